@@ -1,0 +1,2 @@
+/** What tests share. */
+package io.rollcall.testing;
