@@ -1,0 +1,102 @@
+package io.rollcall.delegation;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.rollcall.lease.LeaseRepository;
+import io.rollcall.queue.Waiters;
+import io.rollcall.tx.AfterCommit;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.OptimisticLockException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Writes what has happened, in the order in which everything is locked: the versioned rows, then their leases, then the
+ * history. Part of the caller's transaction; whoever lost the race for a row fails here, before anything else is written.
+ */
+@ApplicationScoped
+public class Ledger {
+    private final DelegationRepository delegations;
+    private final LeaseRepository leases;
+    private final EventRepository events;
+    private final Waiters waiters;
+    private final AfterCommit afterCommit;
+    private final MeterRegistry meters;
+
+    Ledger(
+            DelegationRepository delegations,
+            LeaseRepository leases,
+            EventRepository events,
+            Waiters waiters,
+            AfterCommit afterCommit,
+            MeterRegistry meters) {
+        this.delegations = delegations;
+        this.leases = leases;
+        this.events = events;
+        this.waiters = waiters;
+        this.afterCommit = afterCommit;
+        this.meters = meters;
+    }
+
+    /**
+     * Writes changes.
+     *
+     * @throws OptimisticLockException if another transaction changed one of the delegations, or its lease, in between
+     */
+    public void write(List<Change> changes) {
+        delegations.flush();
+        Map<UUID, Long> ended = new HashMap<>();
+        Map<UUID, Long> stuck = new HashMap<>();
+        for (Change change : changes) {
+            DelegationStatus from = change.event().from();
+            Delegation delegation = change.delegation();
+            if (from == null || !from.holdsLease() || change.event().to() == null) {
+                continue;
+            }
+            if (!delegation.status().holdsLease()) {
+                ended.put(delegation.id(), delegation.epoch());
+            } else if (delegation.status() == DelegationStatus.STUCK) {
+                stuck.put(delegation.id(), delegation.epoch());
+            }
+        }
+        guard(ended, ended.isEmpty() ? 0 : leases.end(ended));
+        guard(stuck, stuck.isEmpty() ? 0 : leases.stick(stuck));
+        events.append(changes.stream().map(Change::event).toList());
+        afterCommit.run(() -> changes.forEach(this::tell));
+    }
+
+    /** What others learn of a change once it is committed: the monitoring, and who waits for work or for a free place. */
+    private void tell(Change change) {
+        count(change.event());
+        String queue = change.delegation().terms().queue();
+        DelegationStatus from = change.event().from();
+        boolean arrived = change.event().to() == DelegationStatus.QUEUED;
+        boolean madeRoom = from != null
+                && from.isInFlight()
+                && !change.delegation().status().isInFlight();
+        if (queue != null && (arrived || madeRoom)) {
+            waiters.wake(queue, 1);
+        }
+    }
+
+    private void count(DelegationEvent event) {
+        if (event.to() != null) {
+            meters.counter(
+                            "rollcall_transitions",
+                            "from",
+                            event.from() == null ? "none" : event.from().wireName(),
+                            "to",
+                            event.to().wireName(),
+                            "reason",
+                            event.reason() == null ? "none" : event.reason().wireName())
+                    .increment();
+        }
+    }
+
+    private static void guard(Map<UUID, Long> expected, int written) {
+        if (written != expected.size()) {
+            throw new OptimisticLockException("A lease moved on: " + expected);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.rollcall.delegation;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hibernate.Session;
+import org.jspecify.annotations.Nullable;
+
+/** Counts of delegations. */
+@ApplicationScoped
+class StatsRepository {
+    private static final String COUNTS = "select status, queue, count(*) as n from delegation group by status, queue";
+
+    private static final String NEVER_BEAT = "select count(*) from delegation d where " + DelegationListing.NEVER_BEAT;
+
+    private static final String OLDEST_QUEUED = "select min(created_at) from delegation where status = :queued";
+
+    private final EntityManager entities;
+
+    StatsRepository(EntityManager entities) {
+        this.entities = entities;
+    }
+
+    /** Counts them all, in the caller's transaction. */
+    Stats count() {
+        Session session = entities.unwrap(Session.class);
+        Map<DelegationStatus, Long> byStatus = zeros();
+        Map<String, Map<DelegationStatus, Long>> byQueue = new TreeMap<>();
+        List<Object[]> counts = session.createNativeQuery(COUNTS, Object[].class)
+                .addScalar("status", String.class)
+                .addScalar("queue", String.class)
+                .addScalar("n", Long.class)
+                .getResultList();
+        for (Object[] row : counts) {
+            DelegationStatus status =
+                    DelegationStatus.ofWireName((String) row[0]).orElseThrow();
+            byStatus.merge(status, (Long) row[2], Long::sum);
+            if (row[1] != null) {
+                byQueue.computeIfAbsent((String) row[1], queue -> zeros()).merge(status, (Long) row[2], Long::sum);
+            }
+        }
+        long neverBeat = session.createNativeQuery(NEVER_BEAT, Long.class).getSingleResult();
+        @Nullable
+        Instant oldest = session.createNativeQuery(OLDEST_QUEUED, Instant.class)
+                .setParameter("queued", DelegationStatus.QUEUED.wireName())
+                .getSingleResultOrNull();
+        return new Stats(byStatus, byQueue, neverBeat, oldest);
+    }
+
+    private static Map<DelegationStatus, Long> zeros() {
+        Map<DelegationStatus, Long> zeros = new EnumMap<>(DelegationStatus.class);
+        Arrays.stream(DelegationStatus.values()).forEach(status -> zeros.put(status, 0L));
+        return zeros;
+    }
+}

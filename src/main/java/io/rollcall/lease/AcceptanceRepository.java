@@ -1,0 +1,45 @@
+package io.rollcall.lease;
+
+import io.quarkus.narayana.jta.QuarkusTransaction;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.Optional;
+import org.hibernate.Session;
+import org.jspecify.annotations.Nullable;
+
+/** The one row that says when beats were last being accepted by any replica, and when again after a gap. */
+@ApplicationScoped
+public class AcceptanceRepository {
+    /** A gap of more than 5 s between two notes is an outage; the note that ends it says when beats came in again. */
+    private static final String NOTE = """
+            update beat_acceptance set
+                returned_at = case when noted_at < now() - interval '5 seconds'
+                                   then greatest(returned_at, now()) else returned_at end,
+                noted_at = greatest(noted_at, now())
+            """;
+
+    private static final String RETURNED =
+            "select nullif(returned_at, '-infinity') as returned_at from beat_acceptance";
+
+    private final EntityManager entities;
+
+    AcceptanceRepository(EntityManager entities) {
+        this.entities = entities;
+    }
+
+    /** Notes, in a transaction of its own, that beats are being accepted. */
+    public void note() {
+        QuarkusTransaction.requiringNew()
+                .run(() -> entities.createNativeQuery(NOTE).executeUpdate());
+    }
+
+    /** When the service last came back from an outage, the first start included; empty before that. */
+    public Optional<Instant> returnedAt() {
+        @Nullable
+        Instant returnedAt = entities.unwrap(Session.class)
+                .createNativeQuery(RETURNED, Instant.class)
+                .getSingleResultOrNull();
+        return Optional.ofNullable(returnedAt);
+    }
+}
