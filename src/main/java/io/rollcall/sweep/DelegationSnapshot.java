@@ -1,0 +1,44 @@
+package io.rollcall.sweep;
+
+import io.rollcall.delegation.Delegation;
+import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.Recovery;
+import io.rollcall.lease.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules judge one delegation by, as it was read under its lock.
+ *
+ * @param status where it stands
+ * @param recovery what becomes of it when an attempt goes wrong
+ * @param hasBudget whether it may be queued once more
+ * @param deadlineAt when it is given up
+ * @param availableAt when it last became claimable; null where it never was
+ * @param queueTimeout how long it may wait; null: until its deadline
+ * @param cancelBy when it ends although its agent does not heed the cancellation; null: none was asked for
+ * @param lease the hold on it; null where there is none
+ */
+record DelegationSnapshot(
+        DelegationStatus status,
+        Recovery recovery,
+        boolean hasBudget,
+        Instant deadlineAt,
+        @Nullable Instant availableAt,
+        @Nullable Duration queueTimeout,
+        @Nullable Instant cancelBy,
+        @Nullable Lease lease) {
+
+    static DelegationSnapshot of(Delegation delegation, @Nullable Lease lease) {
+        return new DelegationSnapshot(
+                delegation.status(),
+                delegation.recoveryNow(),
+                delegation.hasBudget(),
+                delegation.deadlineAt(),
+                delegation.availableAt(),
+                delegation.terms().queueTimeout(),
+                delegation.cancelBy(),
+                lease);
+    }
+}

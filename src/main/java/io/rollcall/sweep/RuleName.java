@@ -1,0 +1,20 @@
+package io.rollcall.sweep;
+
+import java.util.Locale;
+
+/** The rules of the sweeper, in the order in which they are asked; the first that matches decides. */
+public enum RuleName {
+    /** Its end was asked for, and its agent had time to stop. */
+    CANCEL,
+    /** Its deadline has come. */
+    DEADLINE,
+    /** Nobody claimed it in time. */
+    QUEUE_TIMEOUT,
+    /** Its agent stopped beating. */
+    STALE_HEARTBEAT;
+
+    /** The name in the settings and in events. */
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,122 @@
+package io.rollcall.sweep;
+
+import io.rollcall.delegation.Change;
+import io.rollcall.delegation.Delegation;
+import io.rollcall.delegation.DelegationEvent;
+import io.rollcall.delegation.DelegationRepository;
+import io.rollcall.delegation.Evidence;
+import io.rollcall.delegation.Ledger;
+import io.rollcall.lease.Lease;
+import io.rollcall.lease.LeaseRepository;
+import io.rollcall.lease.LeasesUnderLock;
+import io.rollcall.time.DatabaseClock;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import jakarta.transaction.Transactional.TxType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges some delegations in one transaction: locks those that nobody else is changing, then their leases, reads what
+ * both are now, and writes what the rules decide. A heartbeat or report that committed first has won.
+ */
+@ApplicationScoped
+class SweepBatch {
+    private final DelegationRepository delegations;
+    private final LeaseRepository leases;
+    private final RuleBook rules;
+    private final Ledger ledger;
+    private final SetAsideRepository setAside;
+    private final DatabaseClock clock;
+
+    SweepBatch(
+            DelegationRepository delegations,
+            LeaseRepository leases,
+            RuleBook rules,
+            Ledger ledger,
+            SetAsideRepository setAside,
+            DatabaseClock clock) {
+        this.delegations = delegations;
+        this.leases = leases;
+        this.rules = rules;
+        this.ledger = ledger;
+        this.setAside = setAside;
+        this.clock = clock;
+    }
+
+    /**
+     * Judges and writes.
+     *
+     * @param braked whether the brake holds back
+     */
+    @Transactional(TxType.REQUIRES_NEW)
+    SweepTally sweep(Collection<UUID> ids, boolean braked) {
+        List<Delegation> locked = delegations.lockFree(ids);
+        LeasesUnderLock held = leases.lockAll(ids(locked));
+        SweepTally tally = new SweepTally();
+        List<Change> changes = judge(locked, held, braked, tally);
+        ledger.write(changes);
+        setAside.forget(changes.stream().map(change -> change.delegation().id()).toList());
+        tally.conflicts(ids.size() - changes.size() - tally.heldBack());
+        return tally;
+    }
+
+    /** Judges without locking or writing anything. */
+    @Transactional(TxType.REQUIRES_NEW)
+    SweepTally dryRun(Collection<UUID> ids, boolean braked) {
+        List<Delegation> read = delegations.findAllById(ids);
+        LeasesUnderLock held = leases.peekAll(ids(read));
+        SweepTally tally = new SweepTally();
+        judge(read, held, braked, tally);
+        delegations.getEntityManager().clear(); // what was judged in memory is never written
+        return tally;
+    }
+
+    private List<Change> judge(List<Delegation> read, LeasesUnderLock held, boolean braked, SweepTally tally) {
+        Instant now = clock.now();
+        Hearing hearing = !held.beatsWereAccepted() ? Hearing.NONE : braked ? Hearing.DOUBTFUL : Hearing.GOOD;
+        List<Change> changes = new ArrayList<>(read.size());
+        for (Delegation delegation : read) {
+            Lease lease = held.byDelegation().get(delegation.id());
+            DelegationSnapshot snapshot = DelegationSnapshot.of(delegation, lease);
+            Optional<RuleBook.Decision> decision = rules.decide(snapshot, now, hearing);
+            if (decision.isPresent()) {
+                DelegationEvent event = decision.get()
+                        .verdict()
+                        .applyTo(delegation, lease, evidence(decision.get(), snapshot, now), now);
+                changes.add(new Change(delegation, event));
+                tally.judged(
+                        VerdictName.of(delegation.status()),
+                        Duration.between(decision.get().dueAt(), now));
+            } else if (hearing != Hearing.GOOD
+                    && rules.decide(snapshot, now, Hearing.GOOD).isPresent()) {
+                tally.heldBack(1);
+            }
+        }
+        return changes;
+    }
+
+    /** What the verdict was judged by, for the history. */
+    private static Evidence evidence(RuleBook.Decision decision, DelegationSnapshot snapshot, Instant now) {
+        @Nullable Lease lease = snapshot.lease();
+        return Evidence.ofSweeper(decision.rule().wireName(), Map.of("now", now))
+                .with("dueAt", decision.dueAt())
+                .with("deadlineAt", snapshot.deadlineAt())
+                .with("lastHeartbeatAt", lease == null ? null : lease.lastBeatAt())
+                .with("leaseTime", lease == null ? null : lease.leaseTime())
+                .with("staleAt", lease == null ? null : lease.staleAt())
+                .with("progress", lease == null ? null : lease.progress())
+                .with("note", lease == null ? null : lease.note());
+    }
+
+    private static List<UUID> ids(List<Delegation> delegations) {
+        return delegations.stream().map(Delegation::id).toList();
+    }
+}

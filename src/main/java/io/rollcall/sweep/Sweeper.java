@@ -1,0 +1,223 @@
+package io.rollcall.sweep;
+
+import io.quarkus.narayana.jta.QuarkusTransaction;
+import io.rollcall.delegation.DelegationRepository;
+import io.rollcall.delegation.DueDelegation;
+import io.rollcall.error.DatabaseTrouble;
+import io.rollcall.error.LostRace;
+import io.rollcall.lease.LeaseRepository;
+import io.rollcall.lease.LeaseScan;
+import io.rollcall.time.DatabaseClock;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+
+/**
+ * One sweep: finds candidates by one range of the index of due delegations and one scan of the leases, then takes them in
+ * batches by id. Any number of replicas may sweep at once; within a replica sweeps wait for each other.
+ */
+@ApplicationScoped
+public class Sweeper {
+    private static final Logger LOG = Logger.getLogger(Sweeper.class);
+
+    /** Ids of stale leases held in memory at once: 20,000 are about 1 MB. */
+    private static final int STALE_PAGE = 20_000;
+
+    private final DelegationRepository delegations;
+    private final LeaseRepository leases;
+    private final SweepBatch batches;
+    private final SetAsideRepository setAside;
+    private final SweepRepository reports;
+    private final Brake brake;
+    private final RuleBook rules;
+    private final SweepConfig config;
+    private final DatabaseClock clock;
+    private final Replica replica;
+    private final SweepMeters meters;
+    private final SweepPulse pulse;
+    private final ReentrantLock oneAtATime = new ReentrantLock(true);
+
+    Sweeper(
+            DelegationRepository delegations,
+            LeaseRepository leases,
+            SweepBatch batches,
+            SetAsideRepository setAside,
+            SweepRepository reports,
+            Brake brake,
+            RuleBook rules,
+            SweepConfig config,
+            DatabaseClock clock,
+            Replica replica,
+            SweepMeters meters,
+            SweepPulse pulse) {
+        this.delegations = delegations;
+        this.leases = leases;
+        this.batches = batches;
+        this.setAside = setAside;
+        this.reports = reports;
+        this.brake = brake;
+        this.rules = rules;
+        this.config = config;
+        this.clock = clock;
+        this.replica = replica;
+        this.meters = meters;
+        this.pulse = pulse;
+    }
+
+    /**
+     * Sweeps once, after a sweep that is under way here.
+     *
+     * @param origin {@code tick} or {@code operator}
+     * @param dryRun whether only to judge
+     * @param force whether to ignore the brake
+     * @throws RuntimeException if the database is away; what was committed until then stands
+     */
+    public SweepReport sweep(String origin, boolean dryRun, boolean force) {
+        oneAtATime.lock();
+        try {
+            return new Sweep(origin, dryRun, force).run();
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    /** The state of one sweep. */
+    private final class Sweep {
+        private final String origin;
+        private final boolean dryRun;
+        private final boolean force;
+        private final SweepTally tally = new SweepTally();
+        private final long startedNanos = System.nanoTime();
+        private boolean braked;
+
+        Sweep(String origin, boolean dryRun, boolean force) {
+            this.origin = origin;
+            this.dryRun = dryRun;
+            this.force = force;
+        }
+
+        SweepReport run() {
+            Instant startedAt = inTransaction(clock::now);
+            LeaseScan scan = inTransaction(leases::scan);
+            meters.scanned(scan);
+            boolean heard = scan.beatsWereAccepted();
+            braked = heard && brake.holdsBack(scan, dryRun) && !force;
+            sweepDue();
+            boolean silenceMatters = scan.stale() > 0 && rules.names().contains(RuleName.STALE_HEARTBEAT);
+            if (silenceMatters && heard && !braked) {
+                sweepStale();
+            } else if (silenceMatters) {
+                tally.heldBack(scan.stale());
+            }
+            SweepReport report = report(startedAt);
+            reports.keep(report);
+            meters.swept(report);
+            log(report);
+            return report;
+        }
+
+        private void sweepDue() {
+            List<DueDelegation> page;
+            DueDelegation last = DueDelegation.FIRST;
+            do {
+                DueDelegation after = last;
+                page = inTransaction(() -> delegations.findDue(after, config.batchSize()));
+                if (!page.isEmpty()) {
+                    last = page.get(page.size() - 1);
+                    sweep(page.stream().map(DueDelegation::id).toList());
+                }
+            } while (page.size() == config.batchSize());
+        }
+
+        private void sweepStale() {
+            List<UUID> page;
+            UUID last = new UUID(0, 0);
+            do {
+                UUID after = last;
+                page = inTransaction(() -> leases.findStale(after, STALE_PAGE));
+                for (int from = 0; from < page.size(); from += config.batchSize()) {
+                    sweep(page.subList(from, Math.min(from + config.batchSize(), page.size())));
+                }
+                last = page.isEmpty() ? last : page.get(page.size() - 1);
+            } while (page.size() == STALE_PAGE);
+        }
+
+        /** Sweeps a batch; one that fails is halved until the bad row stands alone, and that is set aside. */
+        private void sweep(List<UUID> ids) {
+            pulse.progressed();
+            try {
+                SweepTally batch = dryRun ? batches.dryRun(ids, braked) : batches.sweep(ids, braked);
+                tally.add(batch);
+                if (!dryRun) {
+                    meters.judged(batch);
+                }
+            } catch (RuntimeException e) {
+                if (DatabaseTrouble.isAway(e)) {
+                    throw e;
+                }
+                if (new LostRace().test(e)) {
+                    LOG.debug("A batch lost a race; its rows are left to the next sweep.", e);
+                    tally.conflicts(ids.size());
+                } else if (ids.size() > 1) {
+                    sweep(ids.subList(0, ids.size() / 2));
+                    sweep(ids.subList(ids.size() / 2, ids.size()));
+                } else {
+                    tally.error();
+                    LOG.warnf(e, "Delegation %s could not be swept and is set aside.", ids.get(0));
+                    setAside(ids.get(0), e);
+                }
+            }
+        }
+
+        private void setAside(UUID id, RuntimeException failure) {
+            try {
+                if (!dryRun) {
+                    setAside.setAside(id, failure);
+                }
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "Delegation %s could not be set aside either.", id);
+            }
+        }
+
+        private SweepReport report(Instant startedAt) {
+            return new SweepReport(
+                    startedAt,
+                    Duration.ofNanos((System.nanoTime() - startedNanos) / 1_000 * 1_000),
+                    replica.name(),
+                    origin,
+                    dryRun,
+                    force,
+                    braked,
+                    tally.verdicts(),
+                    tally.conflicts(),
+                    tally.errors(),
+                    tally.heldBack());
+        }
+
+        private void log(SweepReport report) {
+            if (braked) {
+                LOG.warnf("The brake holds back: %d leases are stale at once.", tally.heldBack());
+            }
+            if (tally.didSomething()) {
+                LOG.infof(
+                        "Sweep by %s: %s, %d conflicts, %d errors, %d held back, %d ms%s",
+                        report.origin(),
+                        report.verdicts(),
+                        report.conflicts(),
+                        report.errors(),
+                        report.heldBack(),
+                        report.duration().toMillis(),
+                        dryRun ? " (dry run)" : "");
+            }
+        }
+    }
+
+    private static <T> T inTransaction(Callable<T> query) {
+        return QuarkusTransaction.requiringNew().call(query);
+    }
+}

@@ -1,0 +1,52 @@
+package io.rollcall.sweep;
+
+import io.rollcall.delegation.Aftermath;
+import io.rollcall.delegation.Delegation;
+import io.rollcall.delegation.DelegationEvent;
+import io.rollcall.delegation.Evidence;
+import io.rollcall.delegation.Mishap;
+import io.rollcall.delegation.Reason;
+import io.rollcall.lease.Lease;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a rule decides for one delegation. */
+sealed interface Verdict {
+    /** Makes it happen to the entity. */
+    DelegationEvent applyTo(Delegation delegation, @Nullable Lease lease, Evidence evidence, Instant now);
+
+    /**
+     * It is given up, whatever its recovery.
+     *
+     * @param reason why
+     * @param errorMessage for people, becomes {@code error.message}; plain text without characters that JSON escapes
+     */
+    record GivenUp(Reason reason, String errorMessage) implements Verdict {
+        @Override
+        public DelegationEvent applyTo(Delegation delegation, @Nullable Lease lease, Evidence evidence, Instant now) {
+            String error = "{\"message\":\"" + errorMessage + "\"}";
+            return delegation.giveUp(reason, true, error, evidence, now);
+        }
+    }
+
+    /**
+     * Its attempt is lost.
+     *
+     * @param aftermath what becomes of it
+     * @param cause what went wrong
+     */
+    record Lost(Aftermath aftermath, Reason cause) implements Verdict {
+        @Override
+        public DelegationEvent applyTo(Delegation delegation, @Nullable Lease lease, Evidence evidence, Instant now) {
+            return delegation.lose(aftermath, new Mishap(cause, true, null), lease, now, evidence, now);
+        }
+    }
+
+    /** It is called off: its agent was asked to stop, and had time to. */
+    record CalledOff() implements Verdict {
+        @Override
+        public DelegationEvent applyTo(Delegation delegation, @Nullable Lease lease, Evidence evidence, Instant now) {
+            return delegation.cancel(null, evidence, now);
+        }
+    }
+}
