@@ -1,0 +1,33 @@
+package io.rollcall.http;
+
+import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.mutiny.Uni;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.MediaType;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+
+/** One heartbeat at a time. */
+@Path("/v1/delegations/{id}/heartbeat")
+@Consumes(MediaType.APPLICATION_JSON)
+@Tag(name = "Agents")
+class HeartbeatResource {
+    private final Beats beats;
+
+    HeartbeatResource(Beats beats) {
+        this.beats = beats;
+    }
+
+    @POST
+    @NonBlocking
+    @Operation(summary = "Renew a lease; the first beat turns dispatched into in progress")
+    public Uni<HeartbeatAnswer> beat(@RestPath UUID id, @NotNull @Valid HeartbeatRequest request) {
+        return beats.beat(request.toBeat(id)).map(HeartbeatAnswer::of);
+    }
+}

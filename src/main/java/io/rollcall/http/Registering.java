@@ -1,0 +1,55 @@
+package io.rollcall.http;
+
+import io.rollcall.delegation.NewDelegation;
+import io.rollcall.delegation.Sha256;
+import io.rollcall.delegation.Successors;
+import io.rollcall.delegation.Wanted;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a request into a registration, with the defaults of the API. */
+@Singleton
+class Registering {
+    private static final int DEFAULT_PRIORITY = 5;
+
+    private final CanonicalJson json;
+
+    Registering(CanonicalJson json) {
+        this.json = json;
+    }
+
+    /**
+     * Fills in what the request left out.
+     *
+     * @param place where it stands in the body, see {@link NewDelegation}
+     */
+    NewDelegation toNew(RegisterRequest request, String place, @Nullable String idempotencyKey) {
+        return new NewDelegation(
+                place,
+                request.id() == null ? Successors.newId() : request.id(),
+                wanted(request),
+                request.priority() == null ? DEFAULT_PRIORITY : request.priority(),
+                request.labels() == null ? Map.of() : request.labels(),
+                json.document(request.payload(), place + "payload"),
+                request.deadlineAt(),
+                request.deadlineIn(),
+                request.availableAt(),
+                null,
+                idempotencyKey,
+                Sha256.of(json.of(request)));
+    }
+
+    private static Wanted wanted(RegisterRequest request) {
+        return new Wanted(
+                request.caller(),
+                request.agent(),
+                request.queue(),
+                request.task(),
+                request.recovery(),
+                request.maxRequeues(),
+                request.heartbeatTimeout(),
+                request.queueTimeout(),
+                request.maxRunning());
+    }
+}

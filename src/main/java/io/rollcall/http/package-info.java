@@ -1,0 +1,5 @@
+/** The API: resources, requests, views. */
+@NullMarked
+package io.rollcall.http;
+
+import org.jspecify.annotations.NullMarked;
