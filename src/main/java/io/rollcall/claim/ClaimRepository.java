@@ -24,7 +24,7 @@ class ClaimRepository {
             limit :max
             """;
 
-    private static final String LOCK = CLAIMABLE.formatted("for no key update skip locked");
+    static final String LOCK = CLAIMABLE.formatted("for no key update skip locked");
 
     private static final String PEEK = CLAIMABLE.formatted("");
 

@@ -7,11 +7,14 @@ import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
 /**
- * A timing of the sweeper or the leases. A value that is not a positive duration falls back to its default with one
+ * A timing of the sweeper or the leases. A value that is not a positive duration, 30 days at most, falls back to its default with one
  * warning that names it: a typo must not keep the service from starting.
  */
 public final class Timing {
     private static final Logger LOG = Logger.getLogger(Timing.class);
+
+    /** The longest duration that the API allows. */
+    private static final Duration LONGEST = Duration.ofDays(30);
 
     private Timing() {}
 
@@ -50,11 +53,14 @@ public final class Timing {
     }
 
     private static Duration positive(String name, String value, Duration duration, Duration fallback) {
-        return duration.isNegative() || duration.isZero() ? warned(name, value, fallback) : duration;
+        boolean sensible = !duration.isNegative() && !duration.isZero() && duration.compareTo(LONGEST) <= 0;
+        return !sensible ? warned(name, value, fallback) : duration;
     }
 
     private static Duration warned(String name, String value, Duration fallback) {
-        LOG.warnf("%s is '%s', which is not a positive duration. Using its default, %s.", name, value, fallback);
+        LOG.warnf(
+                "%s is '%s', which is not a positive duration of up to 30 days. Using its default, %s.",
+                name, value, fallback);
         return fallback;
     }
 }

@@ -47,7 +47,7 @@ public class Releases {
         if (ids.isEmpty()) {
             return new Batch(0, null);
         }
-        List<Delegation> locked = delegations.lockFree(ids);
+        List<Delegation> locked = delegations.lockAll(ids);
         Map<UUID, Lease> held =
                 leases.lockAll(locked.stream().map(Delegation::id).toList()).byDelegation();
         Instant now = clock.now();

@@ -18,7 +18,9 @@ public class LostRace implements Predicate<Throwable> {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof OptimisticLockException
                     || cause instanceof StaleStateException
-                    || (cause instanceof SQLException sql && SQL_STATES.contains(sql.getSQLState()))) {
+                    || (cause instanceof SQLException sql
+                            && sql.getSQLState() != null // the pool gives none
+                            && SQL_STATES.contains(sql.getSQLState()))) {
                 return true;
             }
         }

@@ -46,7 +46,8 @@ class AgentResource {
     @GET
     @Operation(summary = "Agents that hold anything, by name")
     public Page<AgentHoldings> list(
-            @RestQuery @Nullable @Min(1) @Max(Paging.MAX_LIMIT) Integer limit, @RestQuery @Nullable String cursor) {
+            @RestQuery @Nullable @Min(1) @Max(Paging.MAX_LIMIT) Integer limit,
+            @RestQuery @Nullable @Name String cursor) {
         int wanted = limit == null ? Paging.DEFAULT_LIMIT : limit;
         List<AgentHoldings> found = agents.page(cursor == null ? "" : cursor, wanted + 1);
         List<AgentHoldings> items = found.subList(0, Math.min(found.size(), wanted));

@@ -103,7 +103,7 @@ public class Heartbeats {
                 boolean note = batch.removeIf(waiting -> waiting.kind == Kind.NOTE);
                 batch.removeIf(waiting -> waiting.kind == Kind.WAKE_UP);
                 if (note) {
-                    writeNote();
+                    writeNote(batch);
                 }
                 if (!batch.isEmpty()) {
                     write(batch);
@@ -139,12 +139,17 @@ public class Heartbeats {
         return batch;
     }
 
-    private void writeNote() {
+    /** Writes the note before the beats that came with it; without a database those need not try. */
+    private void writeNote(List<Waiting> batch) {
         try {
             acceptance.note();
         } catch (RuntimeException e) {
             refusedSinceLastNote = true;
             LOG.debug("The note that beats are accepted could not be written.", e);
+            if (DatabaseTrouble.isAway(e)) {
+                refuseAll(batch);
+                batch.clear();
+            }
         }
     }
 
@@ -173,9 +178,7 @@ public class Heartbeats {
     private void recover(List<Waiting> batch, RuntimeException failure) {
         if (DatabaseTrouble.isAway(failure)) {
             refusedSinceLastNote = true;
-            List<Waiting> all = new ArrayList<>(batch);
-            queue.drainTo(all);
-            all.stream().filter(waiting -> waiting.kind == Kind.BEAT).forEach(this::answerUnavailable);
+            refuseAll(batch);
             LOG.debug("Beats are refused: the database is away.", failure);
         } else if (batch.size() > 1) {
             write(batch.subList(0, batch.size() / 2));
@@ -187,6 +190,15 @@ public class Heartbeats {
                     "The heartbeat of %s could not be written.",
                     batch.get(0).beat().delegationId());
         }
+    }
+
+    /** Whoever waits has waited for about as long as an answer may take: nobody waits for another try. */
+    private void refuseAll(List<Waiting> batch) {
+        List<Waiting> all = new ArrayList<>(batch);
+        all.addAll(deferred);
+        deferred.clear();
+        queue.drainTo(all);
+        all.stream().filter(waiting -> waiting.kind == Kind.BEAT).forEach(this::answerUnavailable);
     }
 
     private void answerUnavailable(Waiting waiting) {

@@ -109,6 +109,7 @@ class SweepBatch {
         return Evidence.ofSweeper(decision.rule().wireName(), Map.of("now", now))
                 .with("dueAt", decision.dueAt())
                 .with("deadlineAt", snapshot.deadlineAt())
+                .with("cancelBy", snapshot.cancelBy())
                 .with("lastHeartbeatAt", lease == null ? null : lease.lastBeatAt())
                 .with("leaseTime", lease == null ? null : lease.leaseTime())
                 .with("staleAt", lease == null ? null : lease.staleAt())

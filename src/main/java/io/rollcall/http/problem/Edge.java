@@ -52,12 +52,24 @@ public class Edge {
 
     private void receive(RoutingContext context) {
         RequestId.assign(context);
+        forgetTheTypeOfNoBody(context.request());
         context.put(BODY_LIMIT, limitFor(context.request().path()));
         Optional<ProblemAnswer> refusal = refusalOf(context.request());
         if (refusal.isPresent()) {
             writer.end(context.response(), closingWhatIsTooLong(refusal.get(), context));
         } else if (!answersOptions(context)) {
             context.next();
+        }
+    }
+
+    /** Many clients name the type of a body that is not there: that is no reason to refuse them. */
+    private static void forgetTheTypeOfNoBody(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        boolean unannounced = length == null
+                && request.version() != HttpVersion.HTTP_2
+                && !request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        if (unannounced || "0".equals(length)) {
+            request.headers().remove(HttpHeaders.CONTENT_TYPE);
         }
     }
 
