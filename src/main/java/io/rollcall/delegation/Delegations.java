@@ -1,5 +1,6 @@
 package io.rollcall.delegation;
 
+import io.rollcall.tx.Snapshot;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.HashMap;
@@ -17,23 +18,27 @@ public class Delegations {
     private final EventRepository events;
     private final StatsRepository stats;
     private final Details details;
+    private final Snapshot snapshot;
 
     Delegations(
             DelegationRepository delegations,
             DelegationListing listing,
             EventRepository events,
             StatsRepository stats,
-            Details details) {
+            Details details,
+            Snapshot snapshot) {
         this.delegations = delegations;
         this.listing = listing;
         this.events = events;
         this.stats = stats;
         this.details = details;
+        this.snapshot = snapshot;
     }
 
     /** One, with its lease, payload and result. */
     @Transactional
     public DelegationDetail get(UUID id) {
+        snapshot.begin();
         return details.of(delegations.get(id));
     }
 
@@ -51,6 +56,7 @@ public class Delegations {
     @Transactional
     public List<DelegationDetail> page(
             DelegationFilter filter, DelegationSort sort, @Nullable PagePosition after, int limit) {
+        snapshot.begin();
         List<UUID> ids = positions(filter, sort, after, limit).stream()
                 .map(PagePosition::id)
                 .toList();
@@ -86,6 +92,7 @@ public class Delegations {
     /** How many stand where. */
     @Transactional
     public Stats stats() {
+        snapshot.begin();
         return stats.count();
     }
 }

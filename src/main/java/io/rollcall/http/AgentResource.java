@@ -9,7 +9,6 @@ import io.smallrye.faulttolerance.api.RetryWhen;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -20,6 +19,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,8 @@ class AgentResource {
     }
 
     /** Why work is taken away. */
-    record ReleaseRequest(@Nullable @Size(max = 1_000) String note) {}
+    record ReleaseRequest(
+            @Nullable @CodePointLength(max = 1_000) String note) {}
 
     /** How many delegations went back into their queues. */
     record ReleaseAnswer(String agent, int released) {}

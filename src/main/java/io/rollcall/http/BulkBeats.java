@@ -20,13 +20,13 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ class BulkBeats {
             @NotNull UUID id,
             @Nullable @Min(1) Long epoch,
             @Nullable @DecimalMin("0") @DecimalMax("1") Double progress,
-            @Nullable @Size(max = 200) String note,
+            @Nullable @CodePointLength(max = 200) String note,
 
             @Nullable @Pattern(regexp = "none|non_idempotent")
             String effect,
@@ -141,6 +141,8 @@ class BulkBeats {
         } catch (JsonProcessingException e) {
             Violation violation = JsonViolations.of(e);
             return new Read(null, invalid(id, (violation.field() + " " + violation.message()).strip()));
+        } catch (IllegalArgumentException e) {
+            return new Read(null, invalid(id, "is not a heartbeat"));
         }
         Set<ConstraintViolation<Item>> violations = item == null ? Set.of() : validator.validate(item);
         if (item == null || !violations.isEmpty()) {

@@ -31,6 +31,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.resteasy.reactive.RestHeader;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -70,19 +71,21 @@ class DelegationResource {
             @Nullable @Min(0) @Max(9) Integer priority,
 
             @Nullable @Size(max = 20)
-            Map<@Pattern(regexp = RegisterRequest.LABEL_KEY) String, @NotNull @Size(max = 255) String> labels,
+            Map<@Pattern(regexp = RegisterRequest.LABEL_KEY) String, @NotNull @CodePointLength(max = 255) String>
+                    labels,
 
-            @Nullable @Size(max = 1_000) String note) {}
+            @Nullable @CodePointLength(max = 1_000) String note) {}
 
     /** Why it is called off. */
-    record CancelRequest(@Nullable @Size(max = 1_000) String note) {}
+    record CancelRequest(
+            @Nullable @CodePointLength(max = 1_000) String note) {}
 
     /** What may differ in a successor; what is left out stays as it was. */
     record RetryRequest(
             @Nullable @Name String agent,
             @Nullable @Name String queue,
             @Nullable @Span Duration deadlineIn,
-            @Nullable @Size(max = 1_000) String note) {}
+            @Nullable @CodePointLength(max = 1_000) String note) {}
 
     @GET
     @Operation(summary = "One delegation, with its lease; the ETag is its version")

@@ -5,9 +5,9 @@ import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.UUID;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record HeartbeatRequest(
         @Nullable @Min(1) Long epoch,
         @Nullable @DecimalMin("0") @DecimalMax("1") Double progress,
-        @Nullable @Size(max = 200) String note,
+        @Nullable @CodePointLength(max = 200) String note,
         @Nullable @Pattern(regexp = "none|non_idempotent") String effect,
         @Nullable @Span Duration leaseTime) {
 

@@ -27,6 +27,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -101,7 +102,7 @@ class RedriveResource {
             @Nullable @Size(min = 1, max = 10_000) List<@NotNull UUID> ids,
             @Nullable Boolean dryRun,
             @Nullable @Min(1) @Max(1_000) Integer perSecond,
-            @Nullable @Size(max = 1_000) String note) {
+            @Nullable @CodePointLength(max = 1_000) String note) {
 
         @AssertTrue(message = "either filter or ids, and not both")
         @Schema(hidden = true)

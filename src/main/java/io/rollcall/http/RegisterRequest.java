@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +42,14 @@ record RegisterRequest(
         @NotNull @Name String caller,
         @Nullable @Name String agent,
         @Nullable @Name String queue,
-        @NotNull @Size(min = 1, max = 1_000) String task,
+        @NotNull @CodePointLength(min = 1, max = 1_000) String task,
         @Schema(description = "Any JSON") @Nullable JsonNode payload,
 
         @Nullable @Size(max = 20)
         Map<
                         @Pattern(regexp = LABEL_KEY, message = "must be 1 to 63 characters of A-Z a-z 0-9 . _ / @ -")
                         String,
-                        @NotNull @Size(max = 255) String>
+                        @NotNull @CodePointLength(max = 255) String>
                 labels,
 
         @Nullable @Min(0) @Max(9) Integer priority,

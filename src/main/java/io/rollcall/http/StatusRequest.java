@@ -8,8 +8,8 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,4 +31,4 @@ record StatusRequest(
         @Schema(description = "Any JSON") @Nullable JsonNode result,
         @Nullable @Valid ReportedError error,
         @Nullable @DecimalMin("0") @DecimalMax("1") Double progress,
-        @Nullable @Size(min = 1, max = 1_000) String note) {}
+        @Nullable @CodePointLength(min = 1, max = 1_000) String note) {}

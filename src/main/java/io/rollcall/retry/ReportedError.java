@@ -8,6 +8,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import org.hibernate.validator.constraints.CodePointLength;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record ReportedError(
         @JsonProperty("class") @Nullable FailureClass failureClass,
         @Nullable @Min(100) @Max(599) Integer httpStatus,
-        @Nullable @Size(max = 4_000) String message,
+        @Nullable @CodePointLength(max = 4_000) String message,
         @Nullable @Size(max = 100) List<@NotNull @Valid Attempt> attempts,
         @Nullable Boolean retryable,
         @Nullable @PositiveOrZero @Max(2_592_000) Long retryAfterS) {
@@ -38,5 +39,5 @@ public record ReportedError(
     public record Attempt(
             @JsonProperty("class") @Nullable FailureClass failureClass,
             @Nullable @Min(100) @Max(599) Integer httpStatus,
-            @Nullable @Size(max = 4_000) String message) {}
+            @Nullable @CodePointLength(max = 4_000) String message) {}
 }
