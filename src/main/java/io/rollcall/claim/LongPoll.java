@@ -1,5 +1,6 @@
 package io.rollcall.claim;
 
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.rollcall.queue.Waiters;
@@ -41,7 +42,13 @@ public class LongPoll {
                 .scheduleWithFixedDelay(this::look, LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** Everybody who waits goes home with nothing. */
+    /** Everybody who waits goes home with nothing, while the service still answers. */
+    void stopSoon(@Observes ShutdownDelayInitiatedEvent event) {
+        stopping = true;
+        waiters.queues().forEach(waiters::wakeAll);
+    }
+
+    /** The same where there is no delay, and nobody looks any more. */
     void stop(@Observes ShutdownEvent event) {
         stopping = true;
         if (looking != null) {

@@ -17,6 +17,7 @@ public class AcceptanceRepository {
                 returned_at = case when noted_at < now() - interval '5 seconds'
                                    then greatest(returned_at, now()) else returned_at end,
                 noted_at = greatest(noted_at, now())
+            returning returned_at = now() as returned
             """;
 
     private static final String RETURNED =
@@ -28,10 +29,16 @@ public class AcceptanceRepository {
         this.entities = entities;
     }
 
-    /** Notes, in a transaction of its own, that beats are being accepted. */
-    public void note() {
-        QuarkusTransaction.requiringNew()
-                .run(() -> entities.createNativeQuery(NOTE).executeUpdate());
+    /**
+     * Notes, in a transaction of its own, that beats are being accepted.
+     *
+     * @return whether this note ended an outage
+     */
+    public boolean note() {
+        return QuarkusTransaction.requiringNew()
+                .call(() -> entities.unwrap(Session.class)
+                        .createNativeQuery(NOTE, Boolean.class)
+                        .getSingleResult());
     }
 
     /** When the service last came back from an outage, the first start included; empty before that. */

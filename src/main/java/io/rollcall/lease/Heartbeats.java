@@ -62,7 +62,7 @@ public class Heartbeats {
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
         stopping = true;
         queue.offer(Waiting.wakeUp());
-        writer.join(5_000);
+        writer.join(3_000);
     }
 
     /**
@@ -142,7 +142,10 @@ public class Heartbeats {
     /** Writes the note before the beats that came with it; without a database those need not try. */
     private void writeNote(List<Waiting> batch) {
         try {
-            acceptance.note();
+            if (acceptance.note()) {
+                meters.counter("rollcall_outages_ended").increment();
+                LOG.warn("Heartbeats are accepted again after more than 5 s without: every lease gets one lease time.");
+            }
         } catch (RuntimeException e) {
             refusedSinceLastNote = true;
             LOG.debug("The note that beats are accepted could not be written.", e);
@@ -174,12 +177,18 @@ public class Heartbeats {
         return List.copyOf(merged.values());
     }
 
-    /** Without a database everybody is told at once; else the batch is halved until the bad beat stands alone. */
+    /**
+     * Without a database everybody is told at once. Where only a lock kept the batch waiting each takes the ordinary path,
+     * where nobody waits for others. Else the batch is halved until the bad beat stands alone.
+     */
     private void recover(List<Waiting> batch, RuntimeException failure) {
         if (DatabaseTrouble.isAway(failure)) {
             refusedSinceLastNote = true;
             refuseAll(batch);
             LOG.debug("Beats are refused: the database is away.", failure);
+        } else if (DatabaseTrouble.isTrouble(failure)) {
+            batch.forEach(waiting -> waiting.answer.complete(Optional.empty()));
+            LOG.debug("A batch of beats waited too long; each goes its own way.", failure);
         } else if (batch.size() > 1) {
             write(batch.subList(0, batch.size() / 2));
             write(batch.subList(batch.size() / 2, batch.size()));

@@ -106,7 +106,7 @@ public class Sweeper {
             LeaseScan scan = inTransaction(leases::scan);
             meters.scanned(scan);
             boolean heard = scan.beatsWereAccepted();
-            braked = heard && brake.holdsBack(scan, dryRun) && !force;
+            braked = heard && !force && brake.holdsBack(scan, dryRun);
             sweepDue();
             boolean silenceMatters = scan.stale() > 0 && rules.names().contains(RuleName.STALE_HEARTBEAT);
             if (silenceMatters && heard && !braked) {
@@ -160,8 +160,9 @@ public class Sweeper {
                 if (DatabaseTrouble.isAway(e)) {
                     throw e;
                 }
-                if (new LostRace().test(e)) {
-                    LOG.debug("A batch lost a race; its rows are left to the next sweep.", e);
+                boolean busyRow = ids.size() == 1 && DatabaseTrouble.isTrouble(e);
+                if (busyRow || new LostRace().test(e)) {
+                    LOG.debug("Lost a race; the rows are left to the next sweep.", e);
                     tally.conflicts(ids.size());
                 } else if (ids.size() > 1) {
                     sweep(ids.subList(0, ids.size() / 2));

@@ -11,12 +11,14 @@ import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.rollcall.testing.TestApi;
 import io.rollcall.testing.TestDelegation;
+import io.rollcall.testing.TestSql;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +169,19 @@ class BulkHeartbeatTest {
                         .map(id -> TestApi.delegation(id).status())
                         .distinct()
                         .toList());
+    }
+
+    @Test
+    void aLeaseThatStaysLockedHoldsUpNoOther() {
+        List<UUID> ids = register(20);
+        send(items(ids, 20)).then().statusCode(200).body("items.result", everyItem(equalTo("renewed")));
+        try (TestSql.Held held = TestSql.holdLease(ids.get(7))) {
+            long startedNanos = System.nanoTime();
+            List<String> results = send(items(ids, 20)).jsonPath().getList("items.result");
+            assertEquals("unavailable", results.get(7));
+            assertEquals(19, results.stream().filter("renewed"::equals).count());
+            assertTrue(System.nanoTime() - startedNanos < 5_500_000_000L, "answered within five seconds");
+        }
     }
 
     @Test
