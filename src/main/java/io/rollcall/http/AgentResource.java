@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.resteasy.reactive.RestPath;
@@ -38,6 +39,7 @@ class AgentResource {
     }
 
     /** Why work is taken away. */
+    @Schema(example = "{\"note\": \"its machine is gone\"}")
     record ReleaseRequest(
             @Nullable @CodePointLength(max = 1_000) String note) {}
 

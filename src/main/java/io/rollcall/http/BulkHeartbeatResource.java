@@ -30,6 +30,9 @@ class BulkHeartbeatResource {
     }
 
     /** Up to 5,000 heartbeats. They are read one by one, so that a bad one spoils no other. */
+    @Schema(
+            example =
+                    "{\"items\": [{\"id\": \"01890a5d-ac96-774b-bcce-b302099a8057\", \"epoch\": 3, \"progress\": 0.4}]}")
     record Bulk(
             @Schema(implementation = BulkBeats.Item[].class)
             @JsonSetter(contentNulls = Nulls.SET) // one among them is a bad item, not a bad request

@@ -48,6 +48,7 @@ class ClaimResource {
      * @param instance unique per start of the agent's process
      * @param probe how to find out whether the agent is alive
      */
+    @Schema(example = "{\"agent\": \"builder-7\", \"max\": 2, \"waitS\": 20, \"requestId\": \"claim-0017\"}")
     record ClaimBody(
             @NotNull @Name String agent,
             @Nullable @Min(1) @Max(100) Integer max,

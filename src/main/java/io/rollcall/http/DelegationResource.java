@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.resteasy.reactive.RestHeader;
@@ -66,6 +67,7 @@ class DelegationResource {
     }
 
     /** What an operator may edit; what is left out stays as it is. */
+    @Schema(example = "{\"priority\": 9, \"note\": \"the release waits for it\"}")
     record EditRequest(
             @Nullable Instant deadlineAt,
             @Nullable @Min(0) @Max(9) Integer priority,
@@ -77,10 +79,12 @@ class DelegationResource {
             @Nullable @CodePointLength(max = 1_000) String note) {}
 
     /** Why it is called off. */
+    @Schema(example = "{\"note\": \"not needed any more\"}")
     record CancelRequest(
             @Nullable @CodePointLength(max = 1_000) String note) {}
 
     /** What may differ in a successor; what is left out stays as it was. */
+    @Schema(example = "{\"deadlineIn\": \"PT1H\", \"note\": \"the disk was full\"}")
     record RetryRequest(
             @Nullable @Name String agent,
             @Nullable @Name String queue,

@@ -16,7 +16,19 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** A delegation as clients see it; what does not apply is left out. Lists leave out payload and result. */
-@Schema(name = "Delegation")
+@Schema(
+        name = "Delegation",
+        example = "{\"id\": \"01890a5d-ac96-774b-bcce-b302099a8057\", \"caller\": \"web-shop\", "
+                + "\"agent\": \"builder-7\", \"task\": \"Build the image of commit 4f2a\", "
+                + "\"labels\": {\"team\": \"search\"}, \"priority\": 5, \"status\": \"stuck\", "
+                + "\"reason\": \"heartbeat_stale\", \"cause\": \"heartbeat_stale\", \"retryable\": true, "
+                + "\"version\": 2, \"createdAt\": \"2026-01-02T03:04:05.123456Z\", "
+                + "\"updatedAt\": \"2026-01-02T03:24:05.123456Z\", "
+                + "\"deadlineAt\": \"2026-01-02T09:04:05.123456Z\", \"requeueCount\": 0, \"maxRequeues\": 3, "
+                + "\"recovery\": \"none\", \"lease\": {\"epoch\": 1, \"holder\": \"builder-7\", "
+                + "\"leaseTime\": \"PT10M\", \"staleAt\": \"2026-01-02T03:20:05.123456Z\", "
+                + "\"lastHeartbeatAt\": \"2026-01-02T03:10:05.123456Z\", \"heartbeatEvery\": \"PT3M20S\", "
+                + "\"effect\": \"none\"}}")
 record DelegationView(
         UUID id,
         String caller,

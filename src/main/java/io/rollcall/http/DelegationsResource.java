@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestHeader;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -51,6 +52,9 @@ class DelegationsResource {
     }
 
     /** Up to 1,000 registrations. */
+    @Schema(
+            example =
+                    "{\"items\": [{\"caller\": \"web-shop\", \"queue\": \"builds\", \"task\": \"Build the image of commit 4f2a\"}]}")
     record Batch(@NotNull @Size(min = 1, max = 1_000) List<@NotNull @Valid RegisterRequest> items) {}
 
     /** What they became, in order. */

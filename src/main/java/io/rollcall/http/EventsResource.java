@@ -51,6 +51,7 @@ class EventsResource {
      * @param kind what kind of step, in the agent's own words
      * @param data what there is to say about it, up to 256 KiB
      */
+    @Schema(example = "{\"epoch\": 3, \"kind\": \"compiled\", \"data\": {\"warnings\": 0}}")
     record StepRequest(
             @Nullable @Min(1) Long epoch,
             @NotNull @Name String kind,

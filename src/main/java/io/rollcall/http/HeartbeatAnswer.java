@@ -5,6 +5,7 @@ import io.rollcall.lease.Lease;
 import io.rollcall.lease.Renewal;
 import java.time.Duration;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * The answer to a heartbeat that renewed its lease.
@@ -16,6 +17,10 @@ import java.time.Instant;
  * @param now the database's clock
  * @param directive {@code continue}, or {@code cancel}: stop and report
  */
+@Schema(
+        example =
+                "{\"status\": \"in_progress\", \"epoch\": 3, \"staleAt\": \"2026-01-02T03:14:05.123456Z\","
+                        + " \"heartbeatEvery\": \"PT3M20S\", \"now\": \"2026-01-02T03:04:05.123456Z\", \"directive\": \"continue\"}")
 record HeartbeatAnswer(
         DelegationStatus status,
         long epoch,

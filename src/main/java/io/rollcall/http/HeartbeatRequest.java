@@ -7,6 +7,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.hibernate.validator.constraints.CodePointLength;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param effect {@code non_idempotent} while the agent does what must not be done twice, and "none" after
  * @param leaseTime a new lease time, which lasts
  */
+@Schema(example = "{\"epoch\": 3, \"progress\": 0.4, \"note\": \"tests are running\", \"effect\": \"none\"}")
 record HeartbeatRequest(
         @Nullable @Min(1) Long epoch,
         @Nullable @DecimalMin("0") @DecimalMax("1") Double progress,

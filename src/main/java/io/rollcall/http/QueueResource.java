@@ -35,6 +35,7 @@ class QueueResource {
     }
 
     /** The settings of a queue, all of them anew; what is left out is as the settings of the service say. */
+    @Schema(example = "{\"maxInFlight\": 10, \"paused\": false, \"heartbeatTimeout\": \"PT5M\", \"maxRequeues\": 5}")
     record QueueRequest(
             @Nullable Boolean paused,
             @Nullable @PositiveOrZero Integer maxInFlight,

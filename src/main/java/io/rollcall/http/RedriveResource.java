@@ -97,6 +97,9 @@ class RedriveResource {
      * @param perSecond how many to retry in a second, 50 unless stated
      * @param note the operator's, for the history
      */
+    @Schema(
+            example =
+                    "{\"filter\": {\"queue\": \"builds\", \"deadLetter\": true}, \"dryRun\": true, \"perSecond\": 50, \"note\": \"the disk was full\"}")
     record RedriveRequest(
             @Nullable @Valid FilterBody filter,
             @Nullable @Size(min = 1, max = 10_000) List<@NotNull UUID> ids,

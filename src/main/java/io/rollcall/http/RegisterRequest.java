@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  *     ones unless stated
  * @param availableAt when it may be claimed first; queued ones only
  */
+@Schema(
+        example =
+                "{\"caller\": \"web-shop\", \"agent\": \"builder-7\", \"task\": \"Build the image of commit 4f2a\", \"payload\": {\"commit\": \"4f2a\"}, \"labels\": {\"team\": \"search\"}, \"deadlineIn\": \"PT2H\", \"heartbeatTimeout\": \"PT5M\"}")
 record RegisterRequest(
         @Nullable UUID id,
         @NotNull @Name String caller,

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param progress 0 to 1
  * @param note for people, up to 1,000 characters
  */
+@Schema(
+        example =
+                "{\"status\": \"failed\", \"epoch\": 3, \"error\": {\"class\": \"rate_limited\", \"httpStatus\": 429, \"message\": \"quota is used up\", \"retryAfterS\": 60}}")
 record StatusRequest(
         @NotNull @Pattern(regexp = "in_progress|completed|failed|cancelled|queued")
         String status,

@@ -14,6 +14,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ class SweeperResource {
     }
 
     /** What an operator may tell a sweep. */
+    @Schema(example = "{\"dryRun\": true}")
     record SweepRequest(@Nullable Boolean dryRun, @Nullable Boolean force) {
         static boolean isTrue(@Nullable Boolean value) {
             return Boolean.TRUE.equals(value);
