@@ -16,7 +16,8 @@
  *   <li>{@code error} the refusals, by name
  *   <li>{@code time} the only reader of a clock
  *   <li>{@code config} what settings of several features have in common
- *   <li>{@code tx} what happens after a commit
+ *   <li>{@code tx} what belongs to a transaction and to no feature
+ *   <li>{@code sql} what repositories need to write native statements
  *   <li>{@code boot} the start: with the database it was given, or with one of its own
  *   <li>{@code demo} a fleet of agents that uses the service's own HTTP API; off unless asked for
  * </ul>

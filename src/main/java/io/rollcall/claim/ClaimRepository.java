@@ -1,11 +1,13 @@
 package io.rollcall.claim;
 
+import static io.rollcall.sql.Statements.microsOrNull;
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.UUID;
 import org.hibernate.Session;
-import org.hibernate.query.NativeQuery;
 
 /** Every statement by which agents acquire delegations. */
 @ApplicationScoped
@@ -131,19 +133,17 @@ class ClaimRepository {
 
     /** Acquires what this transaction has locked: delegation, lease and event. */
     void acquire(List<UUID> ids, ClaimRequest request, long fallbackLeaseUs) {
-        statement(ACQUIRE)
+        statement(entities, ACQUIRE)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .setParameter("agent", request.agent())
-                .setParameter(
-                        "leaseUs",
-                        request.leaseTime() == null ? null : request.leaseTime().toNanos() / 1_000)
+                .setParameter("leaseUs", microsOrNull(request.leaseTime()))
                 .setParameter("fallbackUs", fallbackLeaseUs)
                 .executeUpdate();
     }
 
     /** Keeps how the agent described its attempts. */
     void describe(List<UUID> ids, ClaimRequest request) {
-        statement(DESCRIBE)
+        statement(entities, DESCRIBE)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .setParameter("agent", request.agent())
                 .setParameter("requestId", request.requestId())
@@ -158,10 +158,6 @@ class ClaimRepository {
                 .setParameter("queue", queue)
                 .setParameter("max", max)
                 .getResultList();
-    }
-
-    private NativeQuery<Object[]> statement(String sql) {
-        return session().createNativeQuery(sql, Object[].class);
     }
 
     private Session session() {

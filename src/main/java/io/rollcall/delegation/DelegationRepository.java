@@ -1,5 +1,7 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.statement;
+
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.rollcall.error.ErrorCode;
 import io.rollcall.error.RefusedException;
@@ -14,8 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.hibernate.Session;
-import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
 /** Every statement on single delegations and on sets of them by id; lists and statistics stand in their own files. */
@@ -81,7 +81,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Locks one row, waiting for whoever has it. */
     public void lockRow(UUID id) {
-        statement("select id from delegation where id = :id for no key update")
+        statement(getEntityManager(), "select id from delegation where id = :id for no key update")
                 .setParameter("id", id)
                 .addScalar("id", UUID.class)
                 .getResultList();
@@ -94,6 +94,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
      */
     void lockUnchanged(Delegation delegation) {
         boolean unchanged = !statement(
+                        getEntityManager(),
                         "select id from delegation where id = :id and version = :version for no key update")
                 .setParameter("id", delegation.id())
                 .setParameter("version", delegation.version())
@@ -107,7 +108,9 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Locks some rows in the order of ids, waiting for whoever has them, and reads what they are now. */
     List<Delegation> lockAll(Collection<UUID> ids) {
-        List<UUID> locked = statement("select id from delegation where id = any(:ids) order by id for no key update")
+        List<UUID> locked = statement(
+                        getEntityManager(),
+                        "select id from delegation where id = any(:ids) order by id for no key update")
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .addScalar("id", UUID.class)
                 .setTupleTransformer((row, names) -> (UUID) row[0])
@@ -117,7 +120,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Of some ids, locks those that nobody else is changing and that are not set aside, and reads what they are now. */
     public List<Delegation> lockFree(Collection<UUID> ids) {
-        List<UUID> locked = statement(LOCK)
+        List<UUID> locked = statement(getEntityManager(), LOCK)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .addScalar("id", UUID.class)
                 .setTupleTransformer((row, names) -> (UUID) row[0])
@@ -127,7 +130,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Up to {@code limit} open delegations whose time is over, earliest first, after a given one. */
     public List<DueDelegation> findDue(DueDelegation after, int limit) {
-        return statement(DUE)
+        return statement(getEntityManager(), DUE)
                 .setParameter("afterDue", after.dueAt())
                 .setParameter("afterId", after.id())
                 .setParameter("limit", limit)
@@ -140,7 +143,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
     /** The successor of each of some delegations that has one. */
     public Map<UUID, UUID> findSuccessors(Collection<UUID> ids) {
         Map<UUID, UUID> successors = new HashMap<>();
-        statement(SUCCESSORS)
+        statement(getEntityManager(), SUCCESSORS)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .addScalar("retry_of", UUID.class)
                 .addScalar("id", UUID.class)
@@ -151,7 +154,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Of some ids, those in one of some statuses that have no successor yet, in the order of ids. */
     List<UUID> findRetryable(Collection<UUID> ids, Set<DelegationStatus> retryable) {
-        return statement(RETRYABLE)
+        return statement(getEntityManager(), RETRYABLE)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .setParameter("statuses", DelegationStatus.wireNames(retryable))
                 .addScalar("id", UUID.class)
@@ -162,7 +165,7 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
     /** Payload and result of some delegations, as this transaction has written them. */
     Map<UUID, DelegationDetail.Body> findBodies(Collection<UUID> ids) {
         Map<UUID, DelegationDetail.Body> bodies = new HashMap<>();
-        statement(BODIES)
+        statement(getEntityManager(), BODIES)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .addScalar("id", UUID.class)
                 .addScalar("payload", String.class)
@@ -179,14 +182,10 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
      */
     public int countLateReport(UUID id) {
         @Nullable
-        Object[] counted = statement(COUNT_LATE_REPORT)
+        Object[] counted = statement(getEntityManager(), COUNT_LATE_REPORT)
                 .setParameter("id", id)
                 .addScalar("late_reports", Integer.class)
                 .getSingleResultOrNull();
         return counted == null ? 0 : (Integer) counted[0];
-    }
-
-    private NativeQuery<Object[]> statement(String sql) {
-        return getEntityManager().unwrap(Session.class).createNativeQuery(sql, Object[].class);
     }
 }

@@ -1,5 +1,8 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.column;
+import static io.rollcall.sql.Statements.statement;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -11,10 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.hibernate.Session;
-import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
 /** The history. Only ever appended to, by whoever holds the lock of the delegation's row: that is what numbers it. */
@@ -70,7 +70,7 @@ public class EventRepository {
             return;
         }
         entities.flush(); // the versioned rows come first: whoever lost the race must not get here
-        statement(APPEND)
+        statement(entities, APPEND)
                 .setParameter("ids", column(events, DelegationEvent::delegationId, UUID[]::new))
                 .setParameter("numbers", numbers(events))
                 .setParameter("kinds", column(events, event -> event.kind().wireName(), String[]::new))
@@ -87,7 +87,7 @@ public class EventRepository {
 
     /** Up to {@code limit} lines of one history, oldest first, after a number. */
     public List<RecordedEvent> page(UUID delegationId, long after, int limit) {
-        return statement(PAGE)
+        return statement(entities, PAGE)
                 .setParameter("id", delegationId)
                 .setParameter("after", after)
                 .setParameter("limit", limit)
@@ -165,13 +165,5 @@ public class EventRepository {
 
     private static @Nullable String word(@Nullable Reason reason) {
         return reason == null ? null : reason.wireName();
-    }
-
-    private static <R, C> C[] column(List<R> rows, Function<R, @Nullable C> value, IntFunction<C[]> array) {
-        return rows.stream().map(value).toArray(array);
-    }
-
-    private NativeQuery<Object[]> statement(String sql) {
-        return entities.unwrap(Session.class).createNativeQuery(sql, Object[].class);
     }
 }

@@ -3,6 +3,7 @@ package io.rollcall.delegation;
 import io.rollcall.error.ErrorCode;
 import io.rollcall.error.RefusedException;
 import io.rollcall.lease.Beat;
+import io.rollcall.lease.BeatRepository;
 import io.rollcall.lease.Lease;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.Renewal;
@@ -24,12 +25,19 @@ import java.util.stream.Collectors;
 public class FirstBeats {
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
+    private final BeatRepository beatRepository;
     private final Ledger ledger;
     private final DatabaseClock clock;
 
-    FirstBeats(DelegationRepository delegations, LeaseRepository leases, Ledger ledger, DatabaseClock clock) {
+    FirstBeats(
+            DelegationRepository delegations,
+            LeaseRepository leases,
+            BeatRepository beatRepository,
+            Ledger ledger,
+            DatabaseClock clock) {
         this.delegations = delegations;
         this.leases = leases;
+        this.beatRepository = beatRepository;
         this.ledger = ledger;
         this.clock = clock;
     }
@@ -53,14 +61,15 @@ public class FirstBeats {
             DelegationEvent begun = delegation.begin(Evidence.ofAgent(lease.holder()), clock.now());
             ledger.write(List.of(new Change(delegation, begun)));
         }
-        return leases.renew(beat)
+        return beatRepository
+                .renew(beat)
                 .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + delegation.id()));
     }
 
     /** Those of some delegations that wait for their first beat. */
     @Transactional
     public List<UUID> findAwaited(Collection<UUID> ids) {
-        return leases.findNotBegun(ids);
+        return beatRepository.findNotBegun(ids);
     }
 
     /**
@@ -88,7 +97,7 @@ public class FirstBeats {
             }
         }
         ledger.write(changes);
-        leases.renewAll(accepted);
+        beatRepository.renewAll(accepted);
     }
 
     private static boolean isFor(Lease lease, Beat beat, Delegation delegation) {

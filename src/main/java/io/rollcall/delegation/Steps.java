@@ -3,6 +3,7 @@ package io.rollcall.delegation;
 import io.rollcall.error.ErrorCode;
 import io.rollcall.error.RefusedException;
 import io.rollcall.lease.Beat;
+import io.rollcall.lease.BeatRepository;
 import io.rollcall.lease.Lease;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.Renewal;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public class Steps {
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
+    private final BeatRepository beats;
     private final LateReports lateReports;
     private final EventRepository events;
     private final Ledger ledger;
@@ -30,12 +32,14 @@ public class Steps {
     Steps(
             DelegationRepository delegations,
             LeaseRepository leases,
+            BeatRepository beats,
             LateReports lateReports,
             EventRepository events,
             Ledger ledger,
             DatabaseClock clock) {
         this.delegations = delegations;
         this.leases = leases;
+        this.beats = beats;
         this.lateReports = lateReports;
         this.events = events;
         this.ledger = ledger;
@@ -87,7 +91,7 @@ public class Steps {
         if (delegation.status() == DelegationStatus.DISPATCHED) {
             ledger.write(List.of(new Change(delegation, delegation.begin(evidence, now))));
         }
-        Renewal renewal = leases.renew(new Beat(step.delegationId(), epoch, null, null, null, null))
+        Renewal renewal = beats.renew(new Beat(step.delegationId(), epoch, null, null, null, null))
                 .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + step.delegationId()));
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("kind", step.kind());

@@ -33,7 +33,7 @@ public class Heartbeats {
     /** Beats a statement: beyond this the statement takes longer than the round trip that it saves. */
     private static final int BATCH = 1_000;
 
-    private final LeaseRepository leases;
+    private final BeatRepository beats;
     private final AcceptanceRepository acceptance;
     private final MeterRegistry meters;
     private final BlockingQueue<Waiting> queue;
@@ -45,8 +45,8 @@ public class Heartbeats {
     /** Beats that came out of the queue but must wait: another one for the same lease is in the batch under way. */
     private List<Waiting> deferred = new ArrayList<>();
 
-    Heartbeats(LeaseRepository leases, AcceptanceRepository acceptance, LeaseConfig config, MeterRegistry meters) {
-        this.leases = leases;
+    Heartbeats(BeatRepository beats, AcceptanceRepository acceptance, LeaseConfig config, MeterRegistry meters) {
+        this.beats = beats;
         this.acceptance = acceptance;
         this.meters = meters;
         this.queue = new ArrayBlockingQueue<>(config.heartbeatQueue());
@@ -158,7 +158,7 @@ public class Heartbeats {
 
     private void write(List<Waiting> batch) {
         try {
-            Map<UUID, Renewal> renewed = leases.renewInOneTransaction(merge(batch)).stream()
+            Map<UUID, Renewal> renewed = beats.renewInOneTransaction(merge(batch)).stream()
                     .collect(Collectors.toMap(Renewal::delegationId, Function.identity()));
             for (Waiting waiting : batch) {
                 waiting.answer.complete(

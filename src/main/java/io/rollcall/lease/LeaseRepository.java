@@ -1,11 +1,13 @@
 package io.rollcall.lease;
 
-import io.quarkus.narayana.jta.QuarkusTransaction;
+import static io.rollcall.sql.Statements.column;
+import static io.rollcall.sql.Statements.duration;
+import static io.rollcall.sql.Statements.micros;
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,11 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
-import java.util.function.IntFunction;
-import org.hibernate.Session;
-import org.hibernate.query.NativeQuery;
-import org.jspecify.annotations.Nullable;
 
 /** Every statement on leases. Set-based, and always in the database's order of ids where rows are locked. */
 @ApplicationScoped
@@ -44,42 +41,10 @@ public class LeaseRepository {
             order by u.id
             """;
 
-    /**
-     * Locks in the order of ids first, so that two replicas with the same ids in different orders cannot deadlock; leaves
-     * leases not begun alone, since a first beat also changes the delegation.
-     */
-    private static final String RENEW = """
-            with beat as (
-                select * from unnest(cast(:ids as uuid[]), cast(:epochs as bigint[]), cast(:progresses as float8[]),
-                                     cast(:notes as text[]), cast(:effects as boolean[]), cast(:leaseTimes as bigint[]))
-                    as u(id, epoch, progress, note, non_idempotent, lease_us)
-            ), locked as (
-                select delegation_id from lease where delegation_id = any(cast(:ids as uuid[]))
-                order by delegation_id for no key update
-            )
-            update lease l set
-                last_beat_at = greatest(l.last_beat_at, now()),
-                stale_at = greatest(l.last_beat_at, now())
-                    + coalesce(b.lease_us, l.lease_us) * interval '1 microsecond',
-                lease_us = coalesce(b.lease_us, l.lease_us),
-                progress = coalesce(b.progress, l.progress),
-                note = coalesce(b.note, l.note),
-                non_idempotent = coalesce(b.non_idempotent, l.non_idempotent),
-                begun = true
-            from locked k join beat b on b.id = k.delegation_id
-            where l.delegation_id = k.delegation_id
-              and (l.epoch = b.epoch or (b.epoch is null and l.sole))
-              and (l.begun or :begin)
-            returning l.delegation_id, l.epoch, l.stuck, l.cancel_asked, l.stale_at, l.lease_us, now() as at
-            """;
-
     private static final String BEGIN = "update lease set begun = true where delegation_id = :id and epoch = :epoch";
 
     private static final String ASK_CANCEL =
             "update lease set cancel_asked = true where delegation_id = :id and epoch = :epoch";
-
-    private static final String NOT_BEGUN =
-            "select delegation_id from lease where delegation_id = any(:ids) and not begun order by delegation_id";
 
     private static final String HELD_BY = """
             select l.delegation_id from lease l
@@ -143,7 +108,7 @@ public class LeaseRepository {
 
     /** Acquires leases, in the order of ids, for delegations that have none. */
     public void acquire(List<NewLease> leases) {
-        statement(INSERT)
+        statement(entities, INSERT)
                 .setParameter("ids", column(leases, NewLease::delegationId, UUID[]::new))
                 .setParameter("epochs", column(leases, NewLease::epoch, Long[]::new))
                 .setParameter("holders", column(leases, NewLease::holder, String[]::new))
@@ -152,38 +117,9 @@ public class LeaseRepository {
                 .executeUpdate();
     }
 
-    /**
-     * Renews the leases that have begun, are still there and still carry the epoch, in a transaction of its own. At most
-     * one beat a delegation.
-     *
-     * @return what was renewed; of the others nothing is said
-     */
-    public List<Renewal> renewInOneTransaction(List<Beat> beats) {
-        return QuarkusTransaction.requiringNew().call(() -> renew(beats, false));
-    }
-
-    /** Renews one lease in the running transaction, also as its first beat. Empty if its epoch is no longer there. */
-    public Optional<Renewal> renew(Beat beat) {
-        return renew(List.of(beat), true).stream().findFirst();
-    }
-
-    /** The same for many, at most one beat a delegation, whose rows the caller has locked. */
-    public List<Renewal> renewAll(List<Beat> beats) {
-        return renew(beats, true);
-    }
-
-    /** Those of some delegations whose leases wait for their first beat. */
-    public List<UUID> findNotBegun(Collection<UUID> delegationIds) {
-        return statement(NOT_BEGUN)
-                .setParameter("ids", delegationIds.toArray(UUID[]::new))
-                .addScalar("delegation_id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
-                .getResultList();
-    }
-
     /** Marks a lease as begun without a beat. Returns whether it still carried the epoch. */
     public boolean begin(UUID delegationId, long epoch) {
-        return statement(BEGIN)
+        return statement(entities, BEGIN)
                         .setParameter("id", delegationId)
                         .setParameter("epoch", epoch)
                         .executeUpdate()
@@ -192,7 +128,7 @@ public class LeaseRepository {
 
     /** Lets the holder know with its next heartbeat that it is to stop. Returns whether it still carried the epoch. */
     public boolean askCancel(UUID delegationId, long epoch) {
-        return statement(ASK_CANCEL)
+        return statement(entities, ASK_CANCEL)
                         .setParameter("id", delegationId)
                         .setParameter("epoch", epoch)
                         .executeUpdate()
@@ -201,7 +137,7 @@ public class LeaseRepository {
 
     /** The ids of up to {@code limit} delegations in flight that an agent holds, in the order of ids, after a given one. */
     public List<UUID> findHeldBy(String holder, UUID after, int limit) {
-        return statement(HELD_BY)
+        return statement(entities, HELD_BY)
                 .setParameter("holder", holder)
                 .setParameter("after", after)
                 .setParameter("limit", limit)
@@ -222,7 +158,7 @@ public class LeaseRepository {
 
     /** Looks at all leases once. */
     public LeaseScan scan() {
-        return statement(SCAN)
+        return statement(entities, SCAN)
                 .addScalar("in_flight", Long.class)
                 .addScalar("not_begun", Long.class)
                 .addScalar("can_go_stale", Long.class)
@@ -235,7 +171,7 @@ public class LeaseRepository {
 
     /** The ids of up to {@code limit} overdue leases in flight, in the order of ids, after a given one. */
     public List<UUID> findStale(UUID after, int limit) {
-        return statement(STALE)
+        return statement(entities, STALE)
                 .setParameter("after", after)
                 .setParameter("limit", limit)
                 .addScalar("delegation_id", UUID.class)
@@ -243,39 +179,10 @@ public class LeaseRepository {
                 .getResultList();
     }
 
-    private List<Renewal> renew(List<Beat> beats, boolean begin) {
-        return statement(RENEW)
-                .setParameter("ids", column(beats, Beat::delegationId, UUID[]::new))
-                .setParameter("epochs", column(beats, Beat::epoch, Long[]::new))
-                .setParameter("progresses", column(beats, Beat::progress, Double[]::new))
-                .setParameter("notes", column(beats, Beat::note, String[]::new))
-                .setParameter("effects", column(beats, Beat::nonIdempotent, Boolean[]::new))
-                .setParameter(
-                        "leaseTimes",
-                        column(beats, beat -> beat.leaseTime() == null ? null : micros(beat.leaseTime()), Long[]::new))
-                .setParameter("begin", begin)
-                .addScalar("delegation_id", UUID.class)
-                .addScalar("epoch", Long.class)
-                .addScalar("stuck", Boolean.class)
-                .addScalar("cancel_asked", Boolean.class)
-                .addScalar("stale_at", Instant.class)
-                .addScalar("lease_us", Long.class)
-                .addScalar("at", Instant.class)
-                .setTupleTransformer((row, names) -> new Renewal(
-                        (UUID) row[0],
-                        (Long) row[1],
-                        (Boolean) row[2],
-                        (Boolean) row[3],
-                        (Instant) row[4],
-                        duration((Long) row[5]),
-                        (Instant) row[6]))
-                .getResultList();
-    }
-
     private LeasesUnderLock read(String sql, Collection<UUID> delegationIds) {
         Map<UUID, Lease> leases = new HashMap<>();
         AtomicBoolean beatsAccepted = new AtomicBoolean();
-        statement(sql)
+        statement(entities, sql)
                 .setParameter("ids", delegationIds.toArray(UUID[]::new))
                 .addScalar("delegation_id", UUID.class)
                 .addScalar("epoch", Long.class)
@@ -323,25 +230,9 @@ public class LeaseRepository {
 
     private int guarded(String sql, Map<UUID, Long> epochsByDelegation) {
         List<Map.Entry<UUID, Long>> entries = List.copyOf(epochsByDelegation.entrySet());
-        return statement(sql)
+        return statement(entities, sql)
                 .setParameter("ids", column(entries, Map.Entry::getKey, UUID[]::new))
                 .setParameter("epochs", column(entries, Map.Entry::getValue, Long[]::new))
                 .executeUpdate();
-    }
-
-    private NativeQuery<Object[]> statement(String sql) {
-        return entities.unwrap(Session.class).createNativeQuery(sql, Object[].class);
-    }
-
-    private static <R, C> C[] column(List<R> rows, Function<R, @Nullable C> value, IntFunction<C[]> array) {
-        return rows.stream().map(value).toArray(array);
-    }
-
-    private static Long micros(Duration duration) {
-        return duration.toNanos() / 1_000;
-    }
-
-    private static Duration duration(Long micros) {
-        return Duration.of(micros, ChronoUnit.MICROS);
     }
 }

@@ -1,10 +1,12 @@
 package io.rollcall.queue;
 
+import static io.rollcall.sql.Statements.durationOrNull;
+import static io.rollcall.sql.Statements.microsOrNull;
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +80,9 @@ public class QueueRepository {
     /** The settings of some queues, also of those that were never set up. */
     public Map<String, QueueSettings> findAll(Collection<String> names) {
         Map<String, QueueSettings> found =
-                settings(statement(FIND).setParameter("names", names.toArray(String[]::new))).getResultList().stream()
+                settings(statement(entities, FIND).setParameter("names", names.toArray(String[]::new)))
+                        .getResultList()
+                        .stream()
                         .collect(Collectors.toMap(QueueSettings::name, Function.identity()));
         return names.stream()
                 .distinct()
@@ -103,7 +107,7 @@ public class QueueRepository {
 
     /** All queues, or one of them. */
     public List<QueueState> states(@Nullable String name) {
-        return settings(statement(STATES).addScalar("queue_name", String.class))
+        return settings(statement(entities, STATES).addScalar("queue_name", String.class))
                 .addScalar("depth", Long.class)
                 .addScalar("in_flight", Long.class)
                 .addScalar("oldest", Instant.class)
@@ -121,14 +125,14 @@ public class QueueRepository {
                 .setParameter("name", settings.name())
                 .setParameter("paused", settings.paused())
                 .setParameter("maxInFlight", settings.maxInFlight())
-                .setParameter("heartbeatTimeout", micros(settings.heartbeatTimeout()))
-                .setParameter("deadline", micros(settings.deadline()))
+                .setParameter("heartbeatTimeout", microsOrNull(settings.heartbeatTimeout()))
+                .setParameter("deadline", microsOrNull(settings.deadline()))
                 .setParameter("maxRequeues", settings.maxRequeues())
-                .setParameter("maxRunning", micros(settings.maxRunning()))
-                .setParameter("queueTimeout", micros(settings.queueTimeout()))
-                .setParameter("backoffBase", micros(settings.backoffBase()))
-                .setParameter("backoffCap", micros(settings.backoffCap()))
-                .setParameter("retention", micros(settings.retention()))
+                .setParameter("maxRunning", microsOrNull(settings.maxRunning()))
+                .setParameter("queueTimeout", microsOrNull(settings.queueTimeout()))
+                .setParameter("backoffBase", microsOrNull(settings.backoffBase()))
+                .setParameter("backoffCap", microsOrNull(settings.backoffCap()))
+                .setParameter("retention", microsOrNull(settings.retention()))
                 .executeUpdate();
     }
 
@@ -172,25 +176,13 @@ public class QueueRepository {
                 String.valueOf(row[from]),
                 Boolean.TRUE.equals(row[from + 1]),
                 (Integer) row[from + 2],
-                duration(row[from + 3]),
-                duration(row[from + 4]),
+                durationOrNull(row[from + 3]),
+                durationOrNull(row[from + 4]),
                 (Integer) row[from + 5],
-                duration(row[from + 6]),
-                duration(row[from + 7]),
-                duration(row[from + 8]),
-                duration(row[from + 9]),
-                duration(row[from + 10]));
-    }
-
-    private NativeQuery<Object[]> statement(String sql) {
-        return entities.unwrap(Session.class).createNativeQuery(sql, Object[].class);
-    }
-
-    private static @Nullable Long micros(@Nullable Duration duration) {
-        return duration == null ? null : duration.toNanos() / 1_000;
-    }
-
-    private static @Nullable Duration duration(@Nullable Object micros) {
-        return micros == null ? null : Duration.of((Long) micros, ChronoUnit.MICROS);
+                durationOrNull(row[from + 6]),
+                durationOrNull(row[from + 7]),
+                durationOrNull(row[from + 8]),
+                durationOrNull(row[from + 9]),
+                durationOrNull(row[from + 10]));
     }
 }

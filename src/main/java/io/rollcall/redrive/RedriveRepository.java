@@ -1,5 +1,7 @@
 package io.rollcall.redrive;
 
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
@@ -8,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.Session;
-import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
 /** Every statement on redrives and on what they have still to do. */
@@ -80,7 +81,7 @@ class RedriveRepository {
     }
 
     void insert(UUID id, @Nullable String filter, int perSecond, @Nullable String note) {
-        statement(INSERT)
+        statement(entities, INSERT)
                 .setParameter("id", id)
                 .setParameter("filter", filter)
                 .setParameter("perSecond", perSecond)
@@ -90,18 +91,18 @@ class RedriveRepository {
 
     /** Adds delegations, each once. */
     void add(UUID id, Collection<UUID> delegationIds) {
-        statement(ADD)
+        statement(entities, ADD)
                 .setParameter("id", id)
                 .setParameter("ids", delegationIds.toArray(UUID[]::new))
                 .executeUpdate();
     }
 
     void count(UUID id) {
-        statement(COUNT).setParameter("id", id).executeUpdate();
+        statement(entities, COUNT).setParameter("id", id).executeUpdate();
     }
 
     List<Running> findRunning() {
-        return statement(RUNNING)
+        return statement(entities, RUNNING)
                 .addScalar("id", UUID.class)
                 .addScalar("per_second", Integer.class)
                 .setTupleTransformer((row, names) -> new Running((UUID) row[0], (Integer) row[1]))
@@ -110,7 +111,7 @@ class RedriveRepository {
 
     /** Locks one that is running; false if it is not, or another replica is at it. */
     boolean lockRunning(UUID id) {
-        return !statement(LOCK_RUNNING)
+        return !statement(entities, LOCK_RUNNING)
                 .setParameter("id", id)
                 .addScalar("id", UUID.class)
                 .getResultList()
@@ -125,7 +126,7 @@ class RedriveRepository {
     }
 
     void settle(UUID id, UUID delegationId, String state) {
-        statement(SETTLE)
+        statement(entities, SETTLE)
                 .setParameter("id", id)
                 .setParameter("delegationId", delegationId)
                 .setParameter("state", state)
@@ -133,15 +134,18 @@ class RedriveRepository {
     }
 
     void finish(UUID id, String state) {
-        statement(FINISH).setParameter("id", id).setParameter("state", state).executeUpdate();
+        statement(entities, FINISH)
+                .setParameter("id", id)
+                .setParameter("state", state)
+                .executeUpdate();
     }
 
     void purge(long retentionUs) {
-        statement(PURGE).setParameter("retentionUs", retentionUs).executeUpdate();
+        statement(entities, PURGE).setParameter("retentionUs", retentionUs).executeUpdate();
     }
 
     private List<Redrive> page(@Nullable UUID id, @Nullable UUID before, int limit) {
-        return statement(PAGE)
+        return statement(entities, PAGE)
                 .setParameter("id", id, UUID.class)
                 .setParameter("before", before, UUID.class)
                 .setParameter("limit", limit)
@@ -169,9 +173,5 @@ class RedriveRepository {
                         (Long) row[9],
                         (Long) row[10]))
                 .getResultList();
-    }
-
-    private NativeQuery<Object[]> statement(String sql) {
-        return entities.unwrap(Session.class).createNativeQuery(sql, Object[].class);
     }
 }

@@ -14,7 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
@@ -137,14 +141,28 @@ class CancelTest {
                 .stream()
                 .map(TestDelegation::new)
                 .toList();
-        // two and two threads: each pair of calls on one delegation meets as closely as it can
+        // two pairs of threads: both calls on one delegation begin at the same moment; of every ten pairs one is forced
+        // into
+        // each order, so that either side wins some however fast the other is
+        List<CyclicBarrier> barriers = List.of(new CyclicBarrier(2), new CyclicBarrier(2));
         TestParallel.times(4, side -> {
-            int from = (side / 2) * 500;
-            for (TestDelegation work : works.subList(from, from + 500)) {
-                if (side % 2 == 0) {
+            boolean cancels = side % 2 == 0;
+            CyclicBarrier together = barriers.get(side / 2);
+            for (int i = 0; i < 500; i++) {
+                TestDelegation work = works.get((side / 2) * 500 + i);
+                boolean waitsForTheOther = i % 10 == (cancels ? 5 : 0);
+                boolean isWaitedFor = i % 10 == (cancels ? 0 : 5);
+                meet(together);
+                if (waitsForTheOther) {
+                    meet(together);
+                }
+                if (cancels) {
                     assertTrue(Set.of(202, 409).contains(work.cancel().statusCode()));
                 } else {
                     assertEquals(200, work.report("completed").statusCode());
+                }
+                if (isWaitedFor) {
+                    meet(together);
                 }
             }
             return true;
@@ -188,6 +206,14 @@ class CancelTest {
             assertNotNull(work.status());
         }
         assertEquals(deadlocksBefore, deadlocks());
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new AssertionError("the other side did not come", e);
+        }
     }
 
     private static long deadlocks() {

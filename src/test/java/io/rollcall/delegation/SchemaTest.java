@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import io.rollcall.lease.Beat;
-import io.rollcall.lease.LeaseRepository;
+import io.rollcall.lease.BeatRepository;
 import io.rollcall.testing.PostgresResource;
 import io.rollcall.testing.TestSql;
 import jakarta.inject.Inject;
@@ -41,7 +41,7 @@ class SchemaTest {
     private static final Pattern WORD = Pattern.compile("'([a-z_]+)'::text");
 
     @Inject
-    LeaseRepository leases;
+    BeatRepository beats;
 
     @Inject
     EntityManager entities;
@@ -257,7 +257,7 @@ class SchemaTest {
             double progress = round / 10.0;
             long[] counts = QuarkusTransaction.requiringNew().call(() -> {
                 long[] before = updatesOfLease();
-                ids.forEach(id -> leases.renew(new Beat(id, 1L, progress, "note " + progress, true, null))
+                ids.forEach(id -> beats.renew(new Beat(id, 1L, progress, "note " + progress, true, null))
                         .orElseThrow());
                 long[] after = updatesOfLease();
                 return new long[] {after[0] - before[0], after[1] - before[1]};

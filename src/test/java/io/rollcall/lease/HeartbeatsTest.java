@@ -47,7 +47,7 @@ class HeartbeatsTest {
     Heartbeats heartbeats;
 
     @Inject
-    LeaseRepository leases;
+    BeatRepository repository;
 
     @Inject
     AcceptanceRepository acceptance;
@@ -240,7 +240,7 @@ class HeartbeatsTest {
                     new ArrayList<>(ids.stream().map(id -> beat(id, 1L)).toList());
             for (int round = 0; round < 40; round++) {
                 Collections.shuffle(beats, new Random(thread * 1_000L + round));
-                assertEquals(500, leases.renewInOneTransaction(beats).size());
+                assertEquals(500, repository.renewInOneTransaction(beats).size());
             }
         });
 
@@ -342,7 +342,7 @@ class HeartbeatsTest {
 
     /** One of our own, whose beats wait until it is started. */
     private Heartbeats waiting(int room) {
-        return new Heartbeats(leases, acceptance, new LeaseConfig(config, room), new SimpleMeterRegistry());
+        return new Heartbeats(repository, acceptance, new LeaseConfig(config, room), new SimpleMeterRegistry());
     }
 
     private void start(Heartbeats own) {
