@@ -54,7 +54,7 @@ class QueryPlanTest {
                    case when r.open and r.status <> 'stuck' then null when r.status = 'failed' then 'deadline_exceeded'
                         when r.status = 'stuck' then 'heartbeat_stale' else 'operator' end,
                    case when r.status = 'stuck' then 'heartbeat_stale' end,
-                   'plan-caller-' || r.i %% 199, case when r.status = 'queued' then null else 'plan-agent-' || r.i %% 499 end,
+                   'plan-caller-' || r.i %% 37, case when r.status = 'queued' then null else 'plan-agent-' || r.i %% 31 end,
                    'plan-queue-' || r.i %% 41, 'task', r.i %% 10, jsonb_build_object('team', 'team-' || r.i %% 997),
                    'requeue', case when r.status = 'queued' then 0 else 1 end, 0, 3,
                    r.created_at, r.created_at + (r.i * 31 %% 3600) * interval '1 second',
