@@ -128,6 +128,8 @@ class ReplicasIT {
                 offset,
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
+                "FAKETIME_FORCE_MONOTONIC_FIX",
+                "0", // else every timed wait of the JVM returns at once
                 "ROLLCALL_LEASE_HEARTBEAT_TIMEOUT",
                 "PT1M");
         String url = PostgresResource.createDatabase();
