@@ -1,5 +1,7 @@
 package io.rollcall.claim;
 
+import static io.rollcall.sql.Statements.micros;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rollcall.delegation.DelegationDetail;
 import io.rollcall.delegation.Delegations;
@@ -74,7 +76,7 @@ public class Claims {
         }
         Duration fallback =
                 settings.heartbeatTimeout() == null ? leaseConfig.heartbeatTimeout() : settings.heartbeatTimeout();
-        claims.acquire(ids, request, fallback.toNanos() / 1_000);
+        claims.acquire(ids, request, micros(fallback));
         if (request.describesItself()) {
             claims.describe(ids, request);
         }

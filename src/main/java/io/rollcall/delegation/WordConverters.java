@@ -1,5 +1,7 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.microsOrNull;
+
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
 import java.time.Duration;
@@ -58,7 +60,7 @@ final class WordConverters {
     static class DurationConverter implements AttributeConverter<Duration, Long> {
         @Override
         public @Nullable Long convertToDatabaseColumn(@Nullable Duration duration) {
-            return duration == null ? null : duration.toNanos() / 1_000;
+            return microsOrNull(duration);
         }
 
         @Override

@@ -1,5 +1,7 @@
 package io.rollcall.redrive;
 
+import static io.rollcall.sql.Statements.micros;
+
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.quarkus.scheduler.Scheduler;
@@ -168,6 +170,6 @@ public class Redrives {
     /** Lets those go that ended longer ago than that. */
     @Transactional
     public void purge(Duration retention) {
-        redrives.purge(retention.toNanos() / 1_000);
+        redrives.purge(micros(retention));
     }
 }

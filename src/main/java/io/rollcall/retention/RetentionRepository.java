@@ -1,5 +1,7 @@
 package io.rollcall.retention;
 
+import static io.rollcall.sql.Statements.micros;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
@@ -28,7 +30,7 @@ class RetentionRepository {
     @Transactional(TxType.REQUIRES_NEW)
     int purge(Duration retention, int limit) {
         return entities.createNativeQuery(PURGE)
-                .setParameter("retentionUs", retention.toNanos() / 1_000)
+                .setParameter("retentionUs", micros(retention))
                 .setParameter("limit", limit)
                 .executeUpdate();
     }

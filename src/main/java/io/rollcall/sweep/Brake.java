@@ -1,5 +1,7 @@
 package io.rollcall.sweep;
 
+import static io.rollcall.sql.Statements.micros;
+
 import io.rollcall.lease.LeaseScan;
 import jakarta.enterprise.context.ApplicationScoped;
 
@@ -23,7 +25,7 @@ class Brake {
             return isMassStaleness(scan, config.brakeRatio(), config.brakeMin());
         }
         if (isMassStaleness(scan, config.brakeRatio(), config.brakeMin())) {
-            return control.brake(config.brakeMaxHold().toNanos() / 1_000);
+            return control.brake(micros(config.brakeMaxHold()));
         }
         control.release();
         return false;

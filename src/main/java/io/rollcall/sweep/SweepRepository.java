@@ -1,5 +1,7 @@
 package io.rollcall.sweep;
 
+import static io.rollcall.sql.Statements.micros;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -53,7 +55,7 @@ class SweepRepository {
         long id = entities.unwrap(Session.class)
                 .createNativeQuery(INSERT, Long.class)
                 .setParameter("startedAt", report.startedAt())
-                .setParameter("durationUs", report.duration().toNanos() / 1_000)
+                .setParameter("durationUs", micros(report.duration()))
                 .setParameter("replica", report.replica())
                 .setParameter("origin", report.origin())
                 .setParameter("dryRun", report.dryRun())
