@@ -1,0 +1,10 @@
+# shellcheck shell=bash
+# The figures of bench/README.md; about 45 minutes.
+# shellcheck disable=SC2034
+REPEATS=3 SECONDS_EACH=10 WARM_UP_S=60
+LIVE_ROWS=100000
+BACKLOG_ROWS=1000000
+MIXED_ROWS=1000000
+DEEP_PAGE=150
+DELAYED_ROWS=50000
+SNAPSHOT_S=60

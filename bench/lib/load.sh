@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# Load: wrk over HTTP, pgbench for plain SQL. Both print one line of JSON.
+
+# wrk_run SCRIPT CONNECTIONS SECONDS [NAME=VALUE...]: prints {requests, seconds, errors, p50_ms, p99_ms, max_ms}.
+wrk_run() {
+    local script=$1 connections=$2 seconds=$3 threads=2 out
+    shift 3
+    [ "$connections" -ge 2 ] || threads=1
+    out=$(mktemp "$LOGS/wrk-${script%.lua}-XXXX.log")
+    env BENCH_WRK="$BENCH/wrk" BENCH_THREADS="$threads" "$@" \
+        wrk -t "$threads" -c "$connections" -d "${seconds}s" --timeout 10s -s "$BENCH/wrk/$script" "${WRK_URL:-$URL}" \
+        >"$out" 2>&1 || true
+    grep '^{' "$out" | tail -n 1 | grep . || fail "wrk said nothing: see $out"
+}
+
+# pgbench_run SCRIPT CLIENTS SECONDS [NAME=VALUE...]: prints {rate (transactions/s), p99_ms}.
+pgbench_run() {
+    local script=$1 clients=$2 seconds=$3 out variables=() variable log
+    shift 3
+    for variable in "$@"; do
+        variables+=(-D "$variable")
+    done
+    log=$(mktemp -d "$LOGS/pgbench-${script%.sql}-XXXX")
+    out=$log/out
+    "$PG_BIN/pgbench" -n -M prepared -f "$BENCH/pgbench/$script" -c "$clients" -j 2 -T "$seconds" \
+        --log --log-prefix="$log/transactions" "${variables[@]}" >"$out" 2>&1 || fail "pgbench failed: see $out"
+    ! grep -q 'number of failed transactions: [1-9]' "$out" || fail "transactions failed: see $out"
+    jq -nc --argjson rate "$(awk '/^tps/ {print $3}' "$out")" \
+        --argjson p99 "$(cat "$log"/transactions* | awk '{print $3}' | sort -n | awk '{a[NR] = $1} END {print a[int(NR * .99 + .999)] / 1000}')" \
+        '{rate: $rate, p99_ms: $p99}'
+    rm -f "$log"/transactions*
+}
+
+# Requests a second, of one line of wrk. Errors end the benchmark: they would make the figure a lie.
+rate_of() {
+    jq -e 'if .errors > 0 then error("\(.errors) calls failed") else .requests / .seconds end' <<<"$1" \
+        || fail "not all calls succeeded: $1"
+}
+
+field() {
+    jq ".$1" <<<"$2"
+}
+
+product() {
+    awk -v a="$1" -v b="$2" 'BEGIN {printf "%.6f\n", a * b}'
+}
+
+# warm_up COMMAND...: runs a load (its last argument: how many seconds) until it no longer gets faster, for WARM_UP_S
+# seconds at most. A JVM on two cores takes its time to compile what is hot.
+warm_up() {
+    local spent=0 last=0 rate
+    while [ "$spent" -lt "$WARM_UP_S" ]; do
+        rate=$(rate_of "$("$@" 5)")
+        spent=$((spent + 5))
+        ! awk -v rate="$rate" -v last="$last" 'BEGIN {exit !(rate < last * 1.03)}' || break
+        last=$rate
+    done
+}

@@ -1,0 +1,12 @@
+# The Markdown table of results.json.
+
+def number: if . >= 1000 then tostring | [match("^(\\d+?)((?:\\d{3})*)(\\.\\d+)?$").captures[].string // ""]
+    | .[0] + (.[1] | gsub("(?<group>\\d{3})"; ",\(.group)")) + .[2] else tostring end;
+def spread: if . == null then "" elif .min == .max then .median | number
+    else "\(.median | number) (\(.min | number)–\(.max | number))" end;
+
+"\(.about.date), \(.about.mode) mode, commit \(.about.commit). \(.about.cores) cores (\(.about.cpu)), \(.about.memoryMiB) MiB; PostgreSQL \(.about.postgres) on \(.about.filesystem), Java \(.about.java). Medians (lowest–highest of the repetitions).",
+"",
+"| what | unit | at least | baseline | ours | ratio | met |",
+"| --- | --- | --- | --- | --- | --- | --- |",
+(.figures[] | "| \(.what)\(if .note then " (" + .note + ")" else "" end) | \(.unit) | \(.target) | \(.baseline | spread) | \(.ours | spread) | \(.ratio // "") | \(if .met == null then "" elif .met then "yes" else "**no**" end) |")

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Measures Rollcall on this machine, each figure beside its baseline from the same minutes. bench/README.md tells how to
+# read it.
+#
+#   bench/run.sh [short|full] [stage...]
+#
+# Writes target/bench/results.md and target/bench/results.json.
+set -euo pipefail
+
+BENCH=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+ROOT=$(dirname "$BENCH")
+OUT=$ROOT/target/bench
+LOGS=$OUT/logs
+ALL_STAGES=(startup heartbeats bulk hot claims register lists stats stale tick million)
+
+MODE=short
+if [ "${1:-}" = short ] || [ "${1:-}" = full ]; then
+    MODE=$1
+    shift
+fi
+STAGES=("$@")
+[ "${#STAGES[@]}" -gt 0 ] || STAGES=("${ALL_STAGES[@]}")
+
+for part in tools build postgres service load data record report; do
+    # shellcheck source=/dev/null
+    source "$BENCH/lib/$part.sh"
+done
+# shellcheck source=/dev/null
+source "$BENCH/lib/$MODE.sh"
+for stage in "${STAGES[@]}"; do
+    [ -f "$BENCH/stages/$stage.sh" ] || fail "no stage $stage; there are: ${ALL_STAGES[*]}"
+    # shellcheck source=/dev/null
+    source "$BENCH/stages/$stage.sh"
+done
+
+cleanup() {
+    local pid
+    for pid in $(jobs -p); do
+        kill "$pid" 2>/dev/null || true
+    done
+    stop_services
+    stop_postgres
+    rm -rf "$WORK"
+}
+
+need_tools
+build
+rm -rf "$LOGS"
+mkdir -p "$LOGS"
+: >"$FIGURES"
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/rollcall-bench.XXXXXX")
+chmod 755 "$WORK"
+trap cleanup EXIT
+trap 'exit 1' INT TERM
+
+say "starting PostgreSQL and the service"
+start_postgres
+PORT=$(free_port)
+URL=http://127.0.0.1:$PORT
+start_service "$PORT"
+sql_file schema.sql
+
+for stage in "${STAGES[@]}"; do
+    say "stage $stage"
+    "stage_$stage"
+done
+write_report
