@@ -11,24 +11,22 @@ BENCH=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=$(dirname "$BENCH")
 OUT=$ROOT/target/bench
 LOGS=$OUT/logs
-ALL_STAGES=(startup heartbeats bulk hot claims register lists stats stale tick million)
 
 MODE=short
 if [ "${1:-}" = short ] || [ "${1:-}" = full ]; then
     MODE=$1
     shift
 fi
-STAGES=("$@")
-[ "${#STAGES[@]}" -gt 0 ] || STAGES=("${ALL_STAGES[@]}")
-
 for part in tools build postgres service load data record report; do
     # shellcheck source=/dev/null
     source "$BENCH/lib/$part.sh"
 done
 # shellcheck source=/dev/null
 source "$BENCH/lib/$MODE.sh"
+STAGES=("$@")
+[ "${#STAGES[@]}" -gt 0 ] || STAGES=("${MODE_STAGES[@]}")
 for stage in "${STAGES[@]}"; do
-    [ -f "$BENCH/stages/$stage.sh" ] || fail "no stage $stage; there are: ${ALL_STAGES[*]}"
+    [ -f "$BENCH/stages/$stage.sh" ] || fail "no stage $stage; there are: $(basename -s .sh -a "$BENCH"/stages/*.sh | xargs)"
     # shellcheck source=/dev/null
     source "$BENCH/stages/$stage.sh"
 done
@@ -41,6 +39,11 @@ cleanup() {
     stop_services
     stop_postgres
     rm -rf "$WORK"
+}
+
+start_main_service() {
+    start_service "$PORT"
+    MAIN_PID=$SERVICE_PID
 }
 
 need_tools
@@ -57,7 +60,7 @@ say "starting PostgreSQL and the service"
 start_postgres
 PORT=$(free_port)
 URL=http://127.0.0.1:$PORT
-start_service "$PORT"
+start_main_service
 sql_file schema.sql
 
 for stage in "${STAGES[@]}"; do

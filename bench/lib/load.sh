@@ -1,16 +1,41 @@
 # shellcheck shell=bash
 # Load: wrk over HTTP, pgbench for plain SQL. Both print one line of JSON.
 
-# wrk_run SCRIPT CONNECTIONS SECONDS [NAME=VALUE...]: prints {requests, seconds, errors, p50_ms, p99_ms, max_ms}.
-wrk_run() {
-    local script=$1 connections=$2 seconds=$3 threads=2 out
-    shift 3
+declare -A WRK_PIDS=() WRK_OUT=()
+
+# begin_wrk NAME SCRIPT CONNECTIONS SECONDS [NAME=VALUE...]: in the background.
+begin_wrk() {
+    local name=$1 script=$2 connections=$3 seconds=$4 threads=2
+    shift 4
     [ "$connections" -ge 2 ] || threads=1
-    out=$(mktemp "$LOGS/wrk-${script%.lua}-XXXX.log")
+    WRK_OUT[$name]=$(mktemp "$LOGS/wrk-$name-XXXX.log")
     env BENCH_WRK="$BENCH/wrk" BENCH_THREADS="$threads" "$@" \
         wrk -t "$threads" -c "$connections" -d "${seconds}s" --timeout 10s -s "$BENCH/wrk/$script" "${WRK_URL:-$URL}" \
-        >"$out" 2>&1 || true
-    grep '^{' "$out" | tail -n 1 | grep . || fail "wrk said nothing: see $out"
+        >"${WRK_OUT[$name]}" 2>&1 &
+    WRK_PIDS[$name]=$!
+}
+
+# Waits until it ends by itself.
+await_wrk() {
+    wait "${WRK_PIDS[$1]}" || true
+}
+
+# Ends it now; what it has measured counts.
+end_wrk() {
+    kill -INT "${WRK_PIDS[$1]}" 2>/dev/null || true
+    await_wrk "$1"
+}
+
+# Prints {requests, seconds, errors, p50_ms, p99_ms, max_ms} of one that has ended.
+wrk_result() {
+    grep '^{' "${WRK_OUT[$1]}" | tail -n 1 | grep . || fail "wrk said nothing: see ${WRK_OUT[$1]}"
+}
+
+# wrk_run SCRIPT CONNECTIONS SECONDS [NAME=VALUE...]: all of it in one.
+wrk_run() {
+    begin_wrk "${1%.lua}" "$@"
+    await_wrk "${1%.lua}"
+    wrk_result "${1%.lua}"
 }
 
 # pgbench_run SCRIPT CLIENTS SECONDS [NAME=VALUE...]: prints {rate (transactions/s), p99_ms}.

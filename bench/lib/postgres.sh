@@ -20,7 +20,7 @@ start_postgres() {
     [ "$buffers_mb" -le 2048 ] || buffers_mb=2048
     mkdir "$PG_DATA"
     [ "$(id -u)" != 0 ] || chown postgres "$PG_DATA"
-    postgres_run "$PG_BIN/initdb" -D "$PG_DATA" -U bench --auth=trust --encoding=UTF8 --no-locale >"$LOGS/initdb.log"
+    postgres_run "$PG_BIN/initdb" -D "$PG_DATA" -U rollcall --auth=trust --encoding=UTF8 --no-locale >"$LOGS/initdb.log"
     cat >>"$PG_DATA/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'
 port = $PG_PORT
@@ -35,7 +35,7 @@ CONF
     # Before it starts, so that an interrupted start is cleaned up too.
     PG_STARTED=yes
     postgres_run "$PG_BIN/pg_ctl" -D "$PG_DATA" -l "$PG_DATA/server.log" -w start >/dev/null
-    export PGHOST=127.0.0.1 PGPORT=$PG_PORT PGUSER=bench PGDATABASE=postgres
+    export PGHOST=127.0.0.1 PGPORT=$PG_PORT PGUSER=rollcall PGDATABASE=postgres
     "$PG_BIN/psql" -X -qc "create database rollcall"
     export PGDATABASE=rollcall
 }

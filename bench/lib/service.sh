@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The packaged service, as users run it. Its sweeper sweeps only when it is asked to, unless a stage says otherwise.
+# The packaged service, as users run it. Its sweeper sweeps only when it is asked to, and its brake is off, unless a stage
+# says otherwise.
 
 SERVICE_PIDS=()
 
@@ -10,9 +11,9 @@ start_service() {
     # Words, not one argument.
     # shellcheck disable=SC2086
     env QUARKUS_DATASOURCE_JDBC_URL="jdbc:postgresql://127.0.0.1:$PG_PORT/rollcall" \
-        QUARKUS_DATASOURCE_USERNAME=bench QUARKUS_DATASOURCE_PASSWORD=bench \
+        QUARKUS_DATASOURCE_USERNAME=rollcall QUARKUS_DATASOURCE_PASSWORD=rollcall \
         QUARKUS_HTTP_HOST=127.0.0.1 QUARKUS_HTTP_PORT="$port" ROLLCALL_AUTH_MODE=none \
-        ROLLCALL_SWEEPER_INTERVAL=PT1H "$@" \
+        ROLLCALL_SWEEPER_INTERVAL=PT1H ROLLCALL_SWEEPER_BRAKE_RATIO=2 "$@" \
         java ${BENCH_JAVA_OPTS:--Xmx512m} -jar "$JAR" >"$LOGS/service-$port.log" 2>&1 &
     SERVICE_PID=$!
     SERVICE_PIDS+=("$SERVICE_PID")
@@ -27,20 +28,18 @@ start_service() {
     fail "the service did not become ready: see $LOGS/service-$port.log"
 }
 
-stop_service() {
-    kill "$1" 2>/dev/null || true
-    wait "$1" 2>/dev/null || true
-}
-
+# stop_services [PID...]: these, or all.
 stop_services() {
-    local pid
-    for pid in "${SERVICE_PIDS[@]}"; do
+    local pids=("$@") pid
+    [ "${#pids[@]}" -gt 0 ] || pids=("${SERVICE_PIDS[@]}")
+    for pid in "${pids[@]}"; do
         kill "$pid" 2>/dev/null || true
     done
-    for pid in "${SERVICE_PIDS[@]}"; do
+    for pid in "${pids[@]}"; do
         wait "$pid" 2>/dev/null || true
+        SERVICE_PIDS=("${SERVICE_PIDS[@]/#$pid/}")
     done
-    SERVICE_PIDS=()
+    mapfile -t SERVICE_PIDS < <(printf '%s\n' "${SERVICE_PIDS[@]}" | grep . || true)
 }
 
 # Resident memory in MiB.

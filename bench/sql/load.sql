@@ -1,5 +1,5 @@
 -- Replaces all delegations by the first :rows of the data set :kind, as the service would have written them. Without foreign
--- keys and with the indexes built afterwards: it is the same data, sooner.
+-- keys and with the indexes built afterwards: it is the same data, sooner. Leases last :lease_us and go stale in ten minutes.
 \set ON_ERROR_STOP on
 set client_min_messages = warning;
 set session_replication_role = replica;
@@ -50,7 +50,7 @@ from (select n, now() - interval '1 hour' + n * (interval '1 hour' / :rows) as c
       from generate_series(1::bigint, :rows) as n) as made;
 
 insert into lease (delegation_id, epoch, acquired_at, last_beat_at, stale_at, lease_us, begun, stuck, sole, holder)
-select id, epoch, created_at, now(), now() + interval '10 minutes', 600000000, status <> 'dispatched', status = 'stuck',
+select id, epoch, created_at, now(), now() + interval '10 minutes', :lease_us, status <> 'dispatched', status = 'stuck',
        :'kind' = 'live', holder
 from delegation where status in ('dispatched', 'in_progress', 'stuck') order by id;
 

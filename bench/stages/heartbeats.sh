@@ -19,10 +19,10 @@ stage_heartbeats() {
         p99+=("$(field p99_ms "$line")")
         plain+=("$(field rate "$(pgbench_run heartbeat.sql 16 "$SECONDS_EACH" rows="$LIVE_ROWS")")")
     done
-    RESIDENT_UNDER_LOAD=$(resident_mb "$SERVICE_PID")
     figure heartbeats "single heartbeats against the same call without work" "/s" "0.5 of it" 'ratio>=0.5' \
         "${idle[*]}" "${ours[*]}"
     figure heartbeats "single heartbeats against one UPDATE a transaction (pgbench)" "/s" "5 times" 'ratio>=5' \
         "${plain[*]}" "${ours[*]}"
     figure heartbeats "single heartbeats at full load, p99" ms "" - "" "${p99[*]}"
+    figure heartbeats "resident memory after that" MiB "" - "" "$(resident_mb "$MAIN_PID")" "JVM with ${BENCH_JAVA_OPTS:--Xmx512m}"
 }
