@@ -17,12 +17,10 @@ if [ "${1:-}" = short ] || [ "${1:-}" = full ]; then
     MODE=$1
     shift
 fi
-for part in tools build postgres service load data record report; do
+for part in tools build postgres service load data record report "$MODE"; do
     # shellcheck source=/dev/null
     source "$BENCH/lib/$part.sh"
 done
-# shellcheck source=/dev/null
-source "$BENCH/lib/$MODE.sh"
 STAGES=("$@")
 [ "${#STAGES[@]}" -gt 0 ] || STAGES=("${MODE_STAGES[@]}")
 for stage in "${STAGES[@]}"; do
@@ -32,20 +30,35 @@ for stage in "${STAGES[@]}"; do
 done
 
 cleanup() {
-    local pid
-    for pid in $(jobs -p); do
-        kill "$pid" 2>/dev/null || true
-    done
+    end_stage
     stop_services
     stop_postgres
     rm -rf "$WORK"
 }
 
-start_main_service() {
-    start_service "$PORT"
-    MAIN_PID=$SERVICE_PID
+# With all that it left running.
+end_stage() {
+    [ -z "$STAGE_PID" ] || kill -- -"$STAGE_PID" 2>/dev/null || true
+    STAGE_PID=
 }
 
+# A stage that fails spoils no other. In a process group of its own, so that it can be ended with all that it started.
+run_stage() {
+    ensure_main_service
+    say "stage $1"
+    set -m
+    "stage_$1" &
+    set +m
+    STAGE_PID=$!
+    if ! wait "$STAGE_PID"; then
+        FAILED+=("$1")
+        data_spoilt
+    fi
+    end_stage
+}
+
+STAGE_PID=
+FAILED=()
 need_tools
 build
 rm -rf "$LOGS"
@@ -60,11 +73,10 @@ say "starting PostgreSQL and the service"
 start_postgres
 PORT=$(free_port)
 URL=http://127.0.0.1:$PORT
-start_main_service
+ensure_main_service
 sql_file schema.sql
-
 for stage in "${STAGES[@]}"; do
-    say "stage $stage"
-    "stage_$stage"
+    run_stage "$stage"
 done
 write_report
+[ "${#FAILED[@]}" = 0 ] || fail "these stages failed: ${FAILED[*]}"

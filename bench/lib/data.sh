@@ -1,19 +1,18 @@
 # shellcheck shell=bash
 # The data sets, loaded by SQL. A stage says what it needs; what is there already is not loaded again.
 
-DATA_SET=
-
 # data_set KIND ROWS [LEASE_S]: live (in progress, direct), backlog (queued), mixed (all statuses, 20 queues).
 data_set() {
-    local lease_s=${3:-600}
-    if [ "$DATA_SET" != "$1 $2 $lease_s" ]; then
+    local wanted="$1 $2 ${3:-600}"
+    if [ "$(cat "$WORK/data-set" 2>/dev/null)" != "$wanted" ]; then
+        data_spoilt
         say "loading $2 $1 delegations"
-        sql_file load.sql kind="$1" rows="$2" lease_us="${lease_s}000000"
-        DATA_SET="$1 $2 $lease_s"
+        sql_file load.sql kind="$1" rows="$2" lease_us="${3:-600}000000"
+        echo "$wanted" >"$WORK/data-set"
     fi
 }
 
 # The stage leaves other data behind.
 data_spoilt() {
-    DATA_SET=
+    rm -f "$WORK/data-set"
 }

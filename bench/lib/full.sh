@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The figures of bench/README.md; about 45 minutes.
 # shellcheck disable=SC2034
-REPEATS=3 SECONDS_EACH=10 WARM_UP_S=60
+REPEATS=3 SECONDS_EACH=10 WARM_UP_S=60 WARM_UP_PIECE_S=5
 LIVE_ROWS=100000
 BACKLOG_ROWS=1000000
 MIXED_ROWS=1000000

@@ -70,14 +70,22 @@ product() {
     awk -v a="$1" -v b="$2" 'BEGIN {printf "%.6f\n", a * b}'
 }
 
-# warm_up COMMAND...: runs a load (its last argument: how many seconds) until it no longer gets faster, for WARM_UP_S
-# seconds at most. A JVM on two cores takes its time to compile what is hot.
+# warm_up COMMAND...: runs a load (its last argument: how many seconds) until twice in a row it did not get faster, for
+# WARM_UP_S seconds at most. A JVM on two cores takes its time to compile what is hot.
 warm_up() {
-    local spent=0 last=0 rate
-    while [ "$spent" -lt "$WARM_UP_S" ]; do
-        rate=$(rate_of "$("$@" 5)")
-        spent=$((spent + 5))
-        ! awk -v rate="$rate" -v last="$last" 'BEGIN {exit !(rate < last * 1.03)}' || break
-        last=$rate
+    local spent=0 best=0 calm=0 rate
+    while [ "$spent" -lt "$WARM_UP_S" ] && [ "$calm" -lt 2 ]; do
+        rate=$(rate_of "$("$@" "$WARM_UP_PIECE_S")")
+        spent=$((spent + WARM_UP_PIECE_S))
+        if awk -v rate="$rate" -v best="$best" 'BEGIN {exit !(rate > best * 1.03)}'; then
+            best=$rate calm=0
+        else
+            calm=$((calm + 1))
+        fi
     done
+}
+
+# Seconds since $1, which is `date +%s.%N` then.
+seconds_since() {
+    awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN {printf "%.3f\n", to - from}'
 }

@@ -12,7 +12,9 @@ about() {
         --arg postgres "$(sql 'show server_version')" \
         --arg java "$(java -version 2>&1 | awk -F '"' '/version/ {print $2; exit}')" \
         --arg filesystem "$(stat -f -c %T "$PG_DATA")" \
-        '{$date, $mode, $commit, $cpu, $cores, memoryMiB: $memory, $postgres, $java, $filesystem}'
+        --arg failed "${FAILED[*]}" \
+        '{$date, $mode, $commit, $cpu, $cores, memoryMiB: $memory, $postgres, $java, $filesystem,
+          failedStages: [$failed | splits(" ") | select(. != "")]}'
 }
 
 write_report() {

@@ -24,5 +24,5 @@ stage_heartbeats() {
     figure heartbeats "single heartbeats against one UPDATE a transaction (pgbench)" "/s" "5 times" 'ratio>=5' \
         "${plain[*]}" "${ours[*]}"
     figure heartbeats "single heartbeats at full load, p99" ms "" - "" "${p99[*]}"
-    figure heartbeats "resident memory after that" MiB "" - "" "$(resident_mb "$MAIN_PID")" "JVM with ${BENCH_JAVA_OPTS:--Xmx512m}"
+    figure heartbeats "resident memory after that" MiB "" - "" "$(resident_mb main)" "JVM with ${BENCH_JAVA_OPTS:--Xmx512m}"
 }

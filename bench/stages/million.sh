@@ -5,35 +5,32 @@
 SILENT=100
 
 stage_million() {
-    local first second first_url second_url second_port started heap=()
+    local other_port other_url started heap=()
     data_set live "$MILLION_ROWS" "$MILLION_LEASE_S"
     data_spoilt
     stop_services
-    second_port=$(free_port)
-    first_url=$URL second_url=http://127.0.0.1:$second_port
-    start_replica "$PORT"
-    first=$SERVICE_PID
-    start_replica "$second_port"
-    second=$SERVICE_PID
+    other_port=$(free_port)
+    other_url=http://127.0.0.1:$other_port
+    start_replica main "$PORT"
+    start_replica other "$other_port"
     sql_file silence.sql rows="$MILLION_ROWS" silent="$SILENT" first_s="$((MILLION_LEASE_S + 10))" last_s="$((MILLION_S - 30))"
-    WRK_URL=$first_url begin_half 0
-    WRK_URL=$second_url begin_half 1
+    begin_half 0
+    WRK_URL=$other_url begin_half 1
     started=$SECONDS
     while [ "$((SECONDS - started))" -lt "$MILLION_S" ]; do
         sleep 5
-        heap+=("$(heap_mb "$first_url") $(heap_mb "$second_url")")
+        heap+=("$(heap_mb "$URL") $(heap_mb "$other_url")")
     done
-    RESIDENT="$(resident_mb "$first") $(resident_mb "$second")"
-    GC="$(gc "$first_url"), $(gc "$second_url")"
+    RESIDENT="$(resident_mb main) $(resident_mb other)"
+    GC="$(gc "$URL"), $(gc "$other_url")"
     await_wrk million-0
     await_wrk million-1
     report_million "$(tr ' ' '\n' <<<"${heap[*]}" | sort -n | tail -n 1)"
     stop_services
-    start_main_service
 }
 
 start_replica() {
-    BENCH_JAVA_OPTS=-Xmx256m start_service "$1" ROLLCALL_SWEEPER_INTERVAL="PT${MILLION_INTERVAL_S}S" \
+    BENCH_JAVA_OPTS=-Xmx256m start_service "$1" "$2" ROLLCALL_SWEEPER_INTERVAL="PT${MILLION_INTERVAL_S}S" \
         ROLLCALL_SWEEPER_BRAKE_RATIO=0.5
 }
 
@@ -47,12 +44,12 @@ metric() {
 }
 
 heap_mb() {
-    metric "$1" | awk '/^jvm_memory_used_bytes\{.*area="heap"/ {sum += $2} END {printf "%.1f\n", sum / 1048576}'
+    metric "$1" | awk '/^jvm_memory_used_bytes\{.*area="heap"/ {sum += $NF} END {printf "%.1f\n", sum / 1048576}'
 }
 
 # How often it collected garbage, and how long that took.
 gc() {
-    metric "$1" | awk '/^jvm_gc_pause_seconds_count/ {n += $2} /^jvm_gc_pause_seconds_sum/ {s += $2}
+    metric "$1" | awk '/^jvm_gc_pause_seconds_count/ {n += $NF} /^jvm_gc_pause_seconds_sum/ {s += $NF}
         END {printf "%d collections in %.2f s", n, s}'
 }
 

@@ -29,7 +29,7 @@ sweep_until_stuck() {
         call POST /v1/sweeper/sweep >/dev/null
         stuck=$(sql "select count(*) from lease where stuck")
     done
-    awk -v from="$before" -v to="$(date +%s.%N)" 'BEGIN {print to - from}'
+    seconds_since "$before"
     found=$(sql "
         select count(*) filter (where d.status = 'stuck' and e.reason = 'heartbeat_stale') || ' ' ||
                count(*) filter (where d.status = 'in_progress' and e.seq is null) || ' ' || count(l.delegation_id)

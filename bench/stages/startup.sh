@@ -5,11 +5,11 @@ stage_startup() {
     local ready=() resident=() before _
     for _ in $(seq 1 "$REPEATS"); do
         before=$(date +%s.%N)
-        start_service "$(free_port)"
-        ready+=("$(awk -v from="$before" -v to="$(date +%s.%N)" 'BEGIN {print to - from}')")
+        start_service another "$(free_port)"
+        ready+=("$(seconds_since "$before")")
         sleep 3
-        resident+=("$(resident_mb "$SERVICE_PID")")
-        stop_services "$SERVICE_PID"
+        resident+=("$(resident_mb another)")
+        stop_service another
     done
     figure startup "start to ready" s "" - "" "${ready[*]}"
     figure startup "resident memory, idle" MiB "" - "" "${resident[*]}" "JVM with ${BENCH_JAVA_OPTS:--Xmx512m}"

@@ -27,12 +27,14 @@ class IdleHeartbeatResource {
     @POST
     @NonBlocking
     public Uni<HeartbeatAnswer> beat(@RestPath UUID id, @NotNull @Valid HeartbeatRequest request) {
-        return Uni.createFrom().item(request.toBeat(id)).map(beat -> new HeartbeatAnswer(
-                DelegationStatus.IN_PROGRESS,
-                beat.epoch() == null ? 1 : beat.epoch(),
-                NOW.plus(LEASE_TIME),
-                LEASE_TIME.dividedBy(3),
-                NOW,
-                HeartbeatAnswer.Directive.CONTINUE));
+        return Uni.createFrom()
+                .item(request.toBeat(id))
+                .map(beat -> new HeartbeatAnswer(
+                        DelegationStatus.IN_PROGRESS,
+                        beat.epoch() == null ? 1 : beat.epoch(),
+                        NOW.plus(LEASE_TIME),
+                        LEASE_TIME.dividedBy(3),
+                        NOW,
+                        HeartbeatAnswer.Directive.CONTINUE));
     }
 }

@@ -82,6 +82,18 @@ class EdgeProblemTest {
     }
 
     @Test
+    void hasNoEndpointOfTheBenchmark() {
+        // given an ordinary build, when its idle heartbeat is called, then there is none
+        isProblem(
+                given().contentType("application/json")
+                        .body("{\"epoch\": 1}")
+                        .post("/bench/heartbeat/{id}", "00000000-0000-4000-8000-000000000001")
+                        .then(),
+                404,
+                "not-found");
+    }
+
+    @Test
     void answersHeadLikeGetButWithoutABody() {
         given().head("/nope").then().statusCode(404).contentType("application/problem+json");
         given().head(PROBE + "/things/" + UUID).then().statusCode(200).body(emptyOrNullString());
