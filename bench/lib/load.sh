@@ -85,6 +85,11 @@ warm_up() {
     done
 }
 
+# beats_at_full_speed ROWS SECONDS: to warm up before paced ones.
+beats_at_full_speed() {
+    wrk_run heartbeat.lua 64 "$2" BENCH_ROWS="$1"
+}
+
 # Seconds since $1, which is `date +%s.%N` then.
 seconds_since() {
     awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN {printf "%.3f\n", to - from}'

@@ -6,6 +6,7 @@ def spread: if . == null then "" elif .min == .max then .median | number
     else "\(.median | number) (\(.min | number)–\(.max | number))" end;
 
 "\(.about.date), \(.about.mode) mode, commit \(.about.commit). \(.about.cores) cores (\(.about.cpu)), \(.about.memoryMiB) MiB; PostgreSQL \(.about.postgres) on \(.about.filesystem), Java \(.about.java). Medians (lowest–highest of the repetitions).",
+(if .about.mode == "short" then "", "Short: too little data and too cold a JVM to compare anything." else empty end),
 (.about.failedStages | if . == [] then empty else "", "**Failed stages: \(join(", "))**" end),
 "",
 "| what | unit | at least | baseline | ours | ratio | met |",

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Two minutes or a little more: whether everything works, and about how fast. Not for comparing: the JVM is not even warm.
 # shellcheck disable=SC2034
-REPEATS=1 SECONDS_EACH=2 WARM_UP_S=4 WARM_UP_PIECE_S=2
+REPEATS=1 SECONDS_EACH=2 FIRST_WARM_UP_S=12 WARM_UP_S=4 WARM_UP_PIECE_S=2
 LIVE_ROWS=50000
 BACKLOG_ROWS=50000
 MIXED_ROWS=50000

@@ -10,8 +10,8 @@ stage_heartbeats() {
     local path=/v1/delegations/%s/heartbeat idle_path=/bench/heartbeat/%s
     data_set live "$LIVE_ROWS"
     sql_file baselines.sql rows="$LIVE_ROWS"
-    warm_up heartbeats "$path"
-    warm_up heartbeats "$idle_path"
+    WARM_UP_S=$FIRST_WARM_UP_S warm_up heartbeats "$path"
+    WARM_UP_S=$FIRST_WARM_UP_S warm_up heartbeats "$idle_path"
     for _ in $(seq 1 "$REPEATS"); do
         idle+=("$(rate_of "$(heartbeats "$idle_path" "$SECONDS_EACH")")")
         line=$(heartbeats "$path" "$SECONDS_EACH")

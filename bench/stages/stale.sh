@@ -3,6 +3,8 @@
 
 stage_stale() {
     local took=() p99=() plain_p99=() line _
+    data_set live "$STALE_ROWS"
+    warm_up beats_at_full_speed "$STALE_ROWS"
     for _ in $(seq 1 "$REPEATS"); do
         data_set live "$STALE_ROWS"
         data_spoilt

@@ -9,8 +9,8 @@ stage_tick() {
     local ticks=() calm _
     data_set live "$TICK_ROWS"
     data_spoilt
+    warm_up beats_at_full_speed "$TICK_ROWS"
     begin_wrk tick-feed feed.lua 20 600 BENCH_ROWS="$TICK_ROWS" BENCH_ITEMS=500 BENCH_BEAT_EVERY_S=60
-    warm_up single_beats
     calm=$(field p99_ms "$(single_beats "$SECONDS_EACH")")
     for _ in 1 2 3; do
         call POST /v1/sweeper/sweep >/dev/null
