@@ -1,10 +1,15 @@
 package io.rollcall.claim;
 
+import static io.rollcall.sql.Statements.duration;
 import static io.rollcall.sql.Statements.microsOrNull;
 import static io.rollcall.sql.Statements.statement;
 
+import io.rollcall.delegation.Delegation;
+import io.rollcall.delegation.DelegationDetail;
+import io.rollcall.lease.Lease;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.hibernate.Session;
@@ -30,27 +35,35 @@ class ClaimRepository {
 
     private static final String PEEK = CLAIMABLE.formatted("");
 
-    /** The rows are locked by now; each move is the one from queued to dispatched. */
+    /**
+     * Locks, acquires and reads in one round trip; each move is the one from queued to dispatched. What was queued has no
+     * successor, and its lease is what is written here: nothing else need be read.
+     */
     private static final String ACQUIRE = """
-            with acquired as (
+            with picked as (%s), acquired as (
                 update delegation d set
                     status = 'dispatched', epoch = d.epoch + 1, version = d.version + 1, holder = :agent,
                     updated_at = now(), due_at = d.deadline_at
-                where d.id = any(:ids)
-                returning d.id, d.epoch, d.heartbeat_timeout_us
+                from picked where d.id = picked.id
+                returning d.*
             ), leased as (
                 insert into lease (delegation_id, epoch, holder, acquired_at, last_beat_at, stale_at, lease_us, sole)
                 select a.id, a.epoch, :agent, now(), now(), now() + l.us * interval '1 microsecond', l.us, false
                 from acquired a cross join lateral (
                     select coalesce(cast(:leaseUs as bigint), a.heartbeat_timeout_us, :fallbackUs) as us) l
                 order by a.id
-                returning delegation_id, epoch
+                returning delegation_id, lease_us, acquired_at, stale_at
+            ), told as (
+                insert into delegation_event (delegation_id, seq, at, kind, from_status, to_status, epoch, actor)
+                select a.id, 1 + coalesce((select max(e.seq) from delegation_event e where e.delegation_id = a.id), 0),
+                       now(), 'transition', 'queued', 'dispatched', a.epoch, 'agent:' || :agent
+                from acquired a
             )
-            insert into delegation_event (delegation_id, seq, at, kind, from_status, to_status, epoch, actor)
-            select a.id, 1 + coalesce((select max(e.seq) from delegation_event e where e.delegation_id = a.id), 0),
-                   now(), 'transition', 'queued', 'dispatched', a.epoch, 'agent:' || :agent
-            from acquired a
-            """;
+            select d.*, cast(d.payload as text) as payload_text, cast(d.result as text) as result_text,
+                   l.lease_us as acquired_us, l.acquired_at, l.stale_at
+            from acquired d join leased l on l.delegation_id = d.id
+            order by d.priority desc, d.available_at, d.id
+            """.formatted(LOCK);
 
     private static final String DESCRIBE = """
             insert into attempt (delegation_id, epoch, agent, request_id, instance, probe)
@@ -121,24 +134,36 @@ class ClaimRepository {
                 .getSingleResult();
     }
 
-    /** Locks up to {@code max} that can be claimed, in the order in which they are handed out. */
-    List<UUID> lockClaimable(String queue, int max) {
-        return claimable(LOCK, queue, max);
-    }
-
     /** How many can be claimed; counts no further than {@code max}. */
     int countClaimable(String queue, int max) {
         return claimable(PEEK, queue, max).size();
     }
 
-    /** Acquires what this transaction has locked: delegation, lease and event. */
-    void acquire(List<UUID> ids, ClaimRequest request, long fallbackLeaseUs) {
-        statement(entities, ACQUIRE)
-                .setParameter("ids", ids.toArray(UUID[]::new))
+    /** Acquires up to {@code max} that can be claimed, each with its lease and event, in the order in which they are handed out. */
+    List<DelegationDetail> acquire(ClaimRequest request, int max, long fallbackLeaseUs) {
+        return statement(entities, ACQUIRE)
+                .addEntity(Delegation.class)
+                .addScalar("payload_text", String.class)
+                .addScalar("result_text", String.class)
+                .addScalar("acquired_us", Long.class)
+                .addScalar("acquired_at", Instant.class)
+                .addScalar("stale_at", Instant.class)
+                .setParameter("queue", request.queue())
+                .setParameter("max", max)
                 .setParameter("agent", request.agent())
                 .setParameter("leaseUs", microsOrNull(request.leaseTime()))
                 .setParameter("fallbackUs", fallbackLeaseUs)
-                .executeUpdate();
+                .setTupleTransformer((row, names) -> acquired(row, request.agent()))
+                .getResultList();
+    }
+
+    private static DelegationDetail acquired(Object[] row, String agent) {
+        Delegation delegation = (Delegation) row[0];
+        Lease lease = Lease.acquired(
+                delegation.id(), delegation.epoch(), agent, (Instant) row[4], (Instant) row[5], duration((Long)
+                        row[3]));
+        return new DelegationDetail(
+                delegation, lease, null, new DelegationDetail.Body((String) row[1], (String) row[2]));
     }
 
     /** Keeps how the agent described its attempts. */

@@ -70,20 +70,19 @@ public class Claims {
         queues.lockShared(request.queue());
         QueueSettings settings = queues.find(request.queue());
         int free = free(settings, request.max());
-        List<UUID> ids = free > 0 ? claims.lockClaimable(request.queue(), free) : List.of();
-        if (ids.isEmpty()) {
-            return new Claimed(List.of(), clock.now());
-        }
         Duration fallback =
                 settings.heartbeatTimeout() == null ? leaseConfig.heartbeatTimeout() : settings.heartbeatTimeout();
-        claims.acquire(ids, request, micros(fallback));
+        List<DelegationDetail> acquired = free > 0 ? claims.acquire(request, free, micros(fallback)) : List.of();
+        if (acquired.isEmpty()) {
+            return new Claimed(List.of(), clock.now());
+        }
         if (request.describesItself()) {
-            claims.describe(ids, request);
+            claims.describe(acquired.stream().map(one -> one.delegation().id()).toList(), request);
         }
         afterCommit.run(
                 () -> meters.counter("rollcall_transitions", "from", "queued", "to", "dispatched", "reason", "none")
-                        .increment(ids.size()));
-        return new Claimed(delegations.getAll(ids), clock.now());
+                        .increment(acquired.size()));
+        return new Claimed(acquired, acquired.get(0).delegation().updatedAt());
     }
 
     /** How many more a queue may hand out now, up to {@code max}: a limit is counted from what is in flight. */

@@ -44,6 +44,27 @@ public record Lease(
         boolean sole,
         boolean nonIdempotent) {
 
+    /** One that was just acquired by a claim: that counts as a beat. */
+    public static Lease acquired(
+            UUID delegationId, long epoch, String holder, Instant now, Instant staleAt, Duration leaseTime) {
+        return new Lease(
+                delegationId,
+                epoch,
+                holder,
+                now,
+                now,
+                staleAt,
+                null,
+                leaseTime,
+                null,
+                null,
+                false,
+                false,
+                false,
+                false,
+                false);
+    }
+
     /** What the agent is doing, as a word: {@code non_idempotent} where it must not be done twice, else {@code none}. */
     public String effect() {
         return nonIdempotent ? "non_idempotent" : "none";
