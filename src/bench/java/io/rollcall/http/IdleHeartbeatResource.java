@@ -3,8 +3,7 @@ package io.rollcall.http;
 import io.rollcall.delegation.DelegationStatus;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
+import jakarta.validation.Validator;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -24,9 +23,16 @@ class IdleHeartbeatResource {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.123456Z");
     private static final Duration LEASE_TIME = Duration.ofMinutes(10);
 
+    private final Validator validator;
+
+    IdleHeartbeatResource(Validator validator) {
+        this.validator = validator;
+    }
+
     @POST
     @NonBlocking
-    public Uni<HeartbeatAnswer> beat(@RestPath UUID id, @NotNull @Valid HeartbeatRequest request) {
+    public Uni<HeartbeatAnswer> beat(@RestPath UUID id, HeartbeatRequest request) {
+        request.check(validator);
         return Uni.createFrom()
                 .item(request.toBeat(id))
                 .map(beat -> new HeartbeatAnswer(

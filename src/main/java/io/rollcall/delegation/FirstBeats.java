@@ -75,9 +75,11 @@ public class FirstBeats {
     /**
      * First beats of many in one transaction, at most one a delegation. Those that {@link #beat} would refuse are left
      * out: they are for it to refuse.
+     *
+     * @return the renewals of the others
      */
     @Transactional
-    public void beatAll(Collection<Beat> beats) {
+    public List<Renewal> beatAll(Collection<Beat> beats) {
         Map<UUID, Beat> byDelegation =
                 beats.stream().collect(Collectors.toMap(Beat::delegationId, Function.identity()));
         List<Delegation> locked = delegations.lockAll(byDelegation.keySet());
@@ -97,7 +99,7 @@ public class FirstBeats {
             }
         }
         ledger.write(changes);
-        beatRepository.renewAll(accepted);
+        return beatRepository.renewAll(accepted);
     }
 
     private static boolean isFor(Lease lease, Beat beat, Delegation delegation) {

@@ -10,15 +10,18 @@ import io.smallrye.faulttolerance.api.RetryWhen;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.context.ManagedExecutor;
 import org.eclipse.microprofile.context.ThreadContext;
 import org.eclipse.microprofile.faulttolerance.Retry;
+import org.jspecify.annotations.Nullable;
 
 /** The way of every heartbeat: the hot path first, and where that has no answer the ordinary one. */
 @ApplicationScoped
@@ -56,7 +59,41 @@ class Beats {
                 .transformToUni(renewal -> renewal.map(Uni.createFrom()::item).orElseGet(() -> beatOrdinarily(beat)));
     }
 
-    private Uni<Renewal> beatOrdinarily(Beat beat) {
+    /**
+     * What the hot path says to one beat.
+     *
+     * @param renewal of the lease, if it was renewed
+     * @param refusal why it was not looked at, if it was not
+     */
+    record Answer(@Nullable Renewal renewal, @Nullable BeatsRefusedException refusal) {
+        /** Whether the ordinary path has to decide. */
+        boolean isUndecided() {
+            return renewal == null && refusal == null;
+        }
+    }
+
+    /** Asks the hot path for many; completes when each is answered, in their order. No thread waits meanwhile. */
+    Uni<List<Answer>> renewAll(List<Beat> beats) {
+        if (beats.isEmpty()) {
+            return Uni.createFrom().item(List.of());
+        }
+        return Uni.createFrom().emitter(emitter -> {
+            @Nullable Answer[] answers = new Answer[beats.size()];
+            AtomicInteger missing = new AtomicInteger(answers.length);
+            for (int i = 0; i < answers.length; i++) {
+                int place = i;
+                heartbeats.renew(beats.get(i), (renewal, refusal) -> {
+                    answers[place] = new Answer(renewal, refusal);
+                    if (missing.decrementAndGet() == 0) {
+                        emitter.complete(Arrays.asList(answers));
+                    }
+                });
+            }
+        });
+    }
+
+    /** Renews a lease by the path that can begin a delegation, and can say what is wrong. */
+    Uni<Renewal> beatOrdinarily(Beat beat) {
         long sinceNanos = System.nanoTime();
         return Uni.createFrom()
                 .item(() -> {
@@ -70,15 +107,26 @@ class Beats {
                 .transform(failure -> BeatsRefusedException.overloaded());
     }
 
-    /** Writes what is the first beat of a delegation among many beats, some hundred at a time; waits for the database. */
-    void begin(Collection<Beat> beats) {
+    /**
+     * Writes what is the first beat of a delegation among many beats, some hundred at a time.
+     *
+     * @return the renewals of those; of the others nothing is said
+     */
+    Uni<Map<Beat, Renewal>> begin(List<Beat> beats) {
+        return Uni.createFrom().item(() -> beginNow(beats)).runSubscriptionOn(threads);
+    }
+
+    private Map<Beat, Renewal> beginNow(List<Beat> beats) {
         Map<UUID, Beat> earliest = new HashMap<>();
         beats.forEach(beat -> earliest.putIfAbsent(beat.delegationId(), beat));
-        List<UUID> awaited = earliest.isEmpty() ? List.of() : ordinary.findAwaited(earliest.keySet());
+        List<UUID> awaited = ordinary.findAwaited(earliest.keySet());
+        Map<Beat, Renewal> begun = new HashMap<>();
         for (int from = 0; from < awaited.size(); from += FIRST_BEATS) {
             List<UUID> some = awaited.subList(from, Math.min(from + FIRST_BEATS, awaited.size()));
-            ordinary.beatAll(some.stream().map(earliest::get).toList());
+            ordinary.beatAll(some.stream().map(earliest::get).toList())
+                    .forEach(renewal -> begun.put(earliest.get(renewal.delegationId()), renewal));
         }
+        return begun;
     }
 
     /** The ordinary path, tried again where others changed the delegation meanwhile. */
@@ -102,8 +150,8 @@ class Beats {
 
         @Retry(maxRetries = 5, delay = 20, jitter = 20)
         @RetryWhen(exception = LostRace.class)
-        void beatAll(Collection<Beat> beats) {
-            firstBeats.beatAll(beats);
+        List<Renewal> beatAll(Collection<Beat> beats) {
+            return firstBeats.beatAll(beats);
         }
     }
 }

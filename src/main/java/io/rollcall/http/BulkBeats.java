@@ -1,32 +1,22 @@
 package io.rollcall.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rollcall.delegation.DelegationStatus;
 import io.rollcall.error.DatabaseTrouble;
 import io.rollcall.error.ErrorCode;
 import io.rollcall.error.RefusedException;
-import io.rollcall.error.Violation;
-import io.rollcall.http.json.JsonViolations;
 import io.rollcall.lease.Beat;
 import io.rollcall.lease.Renewal;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.hibernate.validator.constraints.CodePointLength;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,30 +26,11 @@ class BulkBeats {
     private static final Logger LOG = Logger.getLogger(BulkBeats.class);
 
     private final Beats beats;
-    private final ObjectMapper json;
     private final Validator validator;
 
-    BulkBeats(Beats beats, ObjectMapper json, Validator validator) {
+    BulkBeats(Beats beats, Validator validator) {
         this.beats = beats;
-        this.json = json;
         this.validator = validator;
-    }
-
-    /** One heartbeat of many: as a single one, with the id of its delegation. */
-    record Item(
-            @NotNull UUID id,
-            @Nullable @Min(1) Long epoch,
-            @Nullable @DecimalMin("0") @DecimalMax("1") Double progress,
-            @Nullable @CodePointLength(max = 200) String note,
-
-            @Nullable @Pattern(regexp = "none|non_idempotent")
-            String effect,
-
-            @Nullable @Span Duration leaseTime) {
-
-        Beat toBeat() {
-            return new HeartbeatRequest(epoch, progress, note, effect, leaseTime).toBeat(id);
-        }
     }
 
     /** What became of one heartbeat. */
@@ -87,7 +58,7 @@ class BulkBeats {
 
     /** The answer to one heartbeat of many. */
     record Result(
-            @Nullable String id,
+            @Nullable UUID id,
             Outcome result,
             @Nullable DelegationStatus status,
             @Nullable Instant staleAt,
@@ -95,70 +66,91 @@ class BulkBeats {
             @Nullable String detail) {}
 
     /** Beats for all; completes when each is answered. */
-    Uni<List<Result>> beat(List<@Nullable JsonNode> items) {
-        if (items.isEmpty()) {
+    Uni<List<Result>> beat(List<BulkItemReader.Read> items) {
+        @Nullable Result[] results = new Result[items.size()];
+        List<Beat> asked = new ArrayList<>(items.size());
+        int[] places = new int[items.size()];
+        for (int i = 0; i < items.size(); i++) {
+            results[i] = faultIn(items.get(i));
+            BulkItem item = items.get(i).item();
+            if (results[i] == null && item != null) {
+                places[asked.size()] = i;
+                asked.add(item.request().toBeat(item.id()));
+            }
+        }
+        return beats.renewAll(asked).chain(answers -> {
+            List<Integer> undecided = new ArrayList<>();
+            for (int i = 0; i < answers.size(); i++) {
+                Beats.Answer answer = answers.get(i);
+                results[places[i]] = resultOf(asked.get(i), answer);
+                if (answer.isUndecided()) {
+                    undecided.add(i);
+                }
+            }
+            return decide(undecided.stream().map(asked::get).toList()).map(decided -> {
+                for (int i = 0; i < decided.size(); i++) {
+                    results[places[undecided.get(i)]] = decided.get(i);
+                }
+                return Arrays.asList(results);
+            });
+        });
+    }
+
+    /** First beats are written together; what is left then is asked one by one. */
+    private Uni<List<Result>> decide(List<Beat> undecided) {
+        if (undecided.isEmpty()) {
             return Uni.createFrom().item(List.of());
         }
-        List<Read> read = items.stream().map(this::read).toList();
-        try {
-            beats.begin(read.stream().map(Read::beat).filter(Objects::nonNull).toList());
-        } catch (RuntimeException e) {
-            if (DatabaseTrouble.isAway(e)) {
-                return Uni.createFrom()
-                        .item(read.stream().map(one -> one.unless(e)).toList());
-            }
-            LOG.debug("First beats could not be written together; each goes its own way.", e);
-        }
-        return Uni.join().all(read.stream().map(this::answer).toList()).andFailFast();
-    }
-
-    /** An item: a beat, or why it is none. */
-    private record Read(@Nullable Beat beat, @Nullable Result refusal) {
-        Result unless(Throwable failure) {
-            return beat == null ? Objects.requireNonNull(refusal) : refused(beat.delegationId(), failure);
-        }
-    }
-
-    private Uni<Result> answer(Read read) {
-        Beat beat = read.beat();
-        if (beat == null) {
-            return Uni.createFrom().item(Objects.requireNonNull(read.refusal()));
-        }
-        return beats.beat(beat)
-                .map(renewal -> renewed(beat.delegationId(), renewal))
+        return beats.begin(undecided)
+                .onFailure(failure -> !DatabaseTrouble.isAway(failure))
+                .recoverWithItem(failure -> {
+                    LOG.debug("First beats could not be written together; each goes its own way.", failure);
+                    return Map.of();
+                })
+                .chain(begun -> Uni.join()
+                        .all(undecided.stream()
+                                .map(beat -> decide(beat, begun.get(beat)))
+                                .toList())
+                        .andFailFast())
                 .onFailure()
-                .recoverWithItem(failure -> refused(beat.delegationId(), failure));
+                .recoverWithItem(failure ->
+                        undecided.stream().map(beat -> refused(beat, failure)).toList());
     }
 
-    private Read read(@Nullable JsonNode node) {
-        if (node == null) {
-            return new Read(null, invalid(null, "is not a heartbeat"));
-        }
-        String id = node.path("id").isTextual() ? node.get("id").textValue() : null;
-        Item item;
-        try {
-            item = json.treeToValue(node, Item.class);
-        } catch (JsonProcessingException e) {
-            Violation violation = JsonViolations.of(e);
-            return new Read(null, invalid(id, (violation.field() + " " + violation.message()).strip()));
-        } catch (IllegalArgumentException e) {
-            return new Read(null, invalid(id, "is not a heartbeat"));
-        }
-        Set<ConstraintViolation<Item>> violations = item == null ? Set.of() : validator.validate(item);
-        if (item == null || !violations.isEmpty()) {
-            String detail = violations.stream()
-                    .map(violation -> violation.getPropertyPath() + " " + violation.getMessage())
-                    .sorted()
-                    .findFirst()
-                    .orElse("is not a heartbeat");
-            return new Read(null, invalid(id, detail));
-        }
-        return new Read(item.toBeat(), null);
+    private Uni<Result> decide(Beat beat, @Nullable Renewal begun) {
+        return (begun == null ? beats.beatOrdinarily(beat) : Uni.createFrom().item(begun))
+                .map(renewal -> renewed(beat, renewal))
+                .onFailure()
+                .recoverWithItem(failure -> refused(beat, failure));
     }
 
-    private static Result renewed(UUID id, Renewal renewal) {
+    private @Nullable Result faultIn(BulkItemReader.Read read) {
+        BulkItem item = read.item();
+        if (item == null) {
+            return new Result(read.id(), Outcome.INVALID, null, null, null, read.fault());
+        }
+        if (item.request().isPlain()) {
+            return null;
+        }
+        Set<ConstraintViolation<BulkItem>> violations = validator.validate(item);
+        return violations.stream()
+                .map(violation -> violation.getPropertyPath() + " " + violation.getMessage())
+                .sorted()
+                .findFirst()
+                .map(detail -> new Result(read.id(), Outcome.INVALID, null, null, null, detail))
+                .orElse(null);
+    }
+
+    private static @Nullable Result resultOf(Beat beat, Beats.Answer answer) {
+        if (answer.renewal() != null) {
+            return renewed(beat, answer.renewal());
+        }
+        return answer.refusal() == null ? null : refused(beat, answer.refusal());
+    }
+
+    private static Result renewed(Beat beat, Renewal renewal) {
         return new Result(
-                id.toString(),
+                beat.delegationId(),
                 Outcome.RENEWED,
                 HeartbeatAnswer.statusOf(renewal),
                 renewal.staleAt(),
@@ -166,15 +158,11 @@ class BulkBeats {
                 null);
     }
 
-    private static Result invalid(@Nullable String id, String detail) {
-        return new Result(id, Outcome.INVALID, null, null, null, detail);
-    }
-
-    private static Result refused(UUID id, Throwable failure) {
+    private static Result refused(Beat beat, Throwable failure) {
         if (failure instanceof RefusedException refusal) {
             Object status = refusal.fields().get("delegationStatus");
             return new Result(
-                    id.toString(),
+                    beat.delegationId(),
                     Outcome.of(refusal.code()),
                     status == null
                             ? null
@@ -183,6 +171,6 @@ class BulkBeats {
                     null,
                     refusal.detail());
         }
-        return new Result(id.toString(), Outcome.UNAVAILABLE, null, null, null, "was not looked at; beat again");
+        return new Result(beat.delegationId(), Outcome.UNAVAILABLE, null, null, null, "was not looked at; beat again");
     }
 }

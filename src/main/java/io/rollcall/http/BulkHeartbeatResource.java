@@ -2,7 +2,7 @@ package io.rollcall.http;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import jakarta.validation.Valid;
@@ -16,7 +16,6 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jspecify.annotations.Nullable;
 
 /** Many heartbeats at once. */
 @Path("/v1/heartbeats")
@@ -34,11 +33,12 @@ class BulkHeartbeatResource {
             example =
                     "{\"items\": [{\"id\": \"01890a5d-ac96-774b-bcce-b302099a8057\", \"epoch\": 3, \"progress\": 0.4}]}")
     record Bulk(
-            @Schema(implementation = BulkBeats.Item[].class)
-            @JsonSetter(contentNulls = Nulls.SET) // one among them is a bad item, not a bad request
+            @Schema(implementation = BulkItem[].class)
+            @JsonDeserialize(contentUsing = BulkItemReader.class)
+            @JsonSetter(contentNulls = Nulls.SET)
             @NotNull
             @Size(max = 5_000)
-            List<@Nullable JsonNode> items) {}
+            List<BulkItemReader.Read> items) {}
 
     /** What became of each, in order. */
     record BulkAnswer(List<BulkBeats.Result> items) {}

@@ -1,11 +1,15 @@
 package io.rollcall.http;
 
 import io.rollcall.lease.Beat;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Validator;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.hibernate.validator.constraints.CodePointLength;
@@ -24,10 +28,41 @@ import org.jspecify.annotations.Nullable;
 record HeartbeatRequest(
         @Nullable @Min(1) Long epoch,
         @Nullable @DecimalMin("0") @DecimalMax("1") Double progress,
-        @Nullable @CodePointLength(max = 200) String note,
+
+        @Nullable @CodePointLength(max = HeartbeatRequest.MAX_NOTE)
+        String note,
+
         @Nullable @Pattern(regexp = "none|non_idempotent") String effect,
         @Nullable @Span Duration leaseTime) {
 
+    /** Characters of a note. */
+    static final int MAX_NOTE = 200;
+
+    /**
+     * Whether it breaks no rule at first sight, and so needs no validator: that takes longer than all else about a beat. It
+     * is asked where this says no, and says why.
+     */
+    boolean isPlain() {
+        return (epoch == null || epoch >= 1)
+                && (progress == null || (progress >= 0 && progress <= 1))
+                && (note == null || note.length() <= MAX_NOTE)
+                && effect == null
+                && leaseTime == null;
+    }
+
+    /**
+     * Refuses what breaks a rule.
+     *
+     * @throws ConstraintViolationException with each rule that is broken
+     */
+    void check(Validator validator) {
+        Set<ConstraintViolation<HeartbeatRequest>> violations = isPlain() ? Set.of() : validator.validate(this);
+        if (!violations.isEmpty()) {
+            throw new ConstraintViolationException(violations);
+        }
+    }
+
+    /** The beat, once no rule is broken. */
     Beat toBeat(UUID id) {
         return new Beat(id, epoch, progress, note, effect == null ? null : "non_idempotent".equals(effect), leaseTime);
     }

@@ -2,8 +2,7 @@ package io.rollcall.http;
 
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
+import jakarta.validation.Validator;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -19,15 +18,18 @@ import org.jboss.resteasy.reactive.RestPath;
 @Tag(name = "Agents")
 class HeartbeatResource {
     private final Beats beats;
+    private final Validator validator;
 
-    HeartbeatResource(Beats beats) {
+    HeartbeatResource(Beats beats, Validator validator) {
         this.beats = beats;
+        this.validator = validator;
     }
 
     @POST
     @NonBlocking
     @Operation(summary = "Renew a lease; the first beat turns dispatched into in progress")
-    public Uni<HeartbeatAnswer> beat(@RestPath UUID id, @NotNull @Valid HeartbeatRequest request) {
+    public Uni<HeartbeatAnswer> beat(@RestPath UUID id, HeartbeatRequest request) {
+        request.check(validator);
         return beats.beat(request.toBeat(id)).map(HeartbeatAnswer::of);
     }
 }

@@ -5,74 +5,70 @@ import static io.rollcall.sql.Statements.duration;
 import static io.rollcall.sql.Statements.microsOrNull;
 import static io.rollcall.sql.Statements.statement;
 
-import io.quarkus.narayana.jta.QuarkusTransaction;
+import io.agroal.api.AgroalDataSource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.hibernate.Session;
+import org.hibernate.exception.GenericJDBCException;
+import org.jspecify.annotations.Nullable;
 
-/** Every statement by which heartbeats renew leases. */
+/**
+ * Every statement by which heartbeats renew leases. What renews them is a function of the database, {@code renew_leases}:
+ * it alone can fix the plan, and with it the order in which rows are locked.
+ */
 @ApplicationScoped
 public class BeatRepository {
-    /**
-     * Locks in the order of ids first, so that two replicas with the same ids in different orders cannot deadlock; leaves
-     * leases not begun alone, since a first beat also changes the delegation.
-     */
-    private static final String RENEW = """
-            with beat as (
-                select * from unnest(cast(:ids as uuid[]), cast(:epochs as bigint[]), cast(:progresses as float8[]),
-                                     cast(:notes as text[]), cast(:effects as boolean[]), cast(:leaseTimes as bigint[]))
-                    as u(id, epoch, progress, note, non_idempotent, lease_us)
-            ), locked as (
-                select delegation_id from lease where delegation_id = any(cast(:ids as uuid[]))
-                order by delegation_id for no key update
-            )
-            update lease l set
-                last_beat_at = greatest(l.last_beat_at, now()),
-                stale_at = greatest(l.last_beat_at, now())
-                    + coalesce(b.lease_us, l.lease_us) * interval '1 microsecond',
-                lease_us = coalesce(b.lease_us, l.lease_us),
-                progress = coalesce(b.progress, l.progress),
-                note = coalesce(b.note, l.note),
-                non_idempotent = coalesce(b.non_idempotent, l.non_idempotent),
-                begun = true
-            from locked k join beat b on b.id = k.delegation_id
-            where l.delegation_id = k.delegation_id
-              and (l.epoch = b.epoch or (b.epoch is null and l.sole))
-              and (l.begun or :begin)
-            returning l.delegation_id, l.epoch, l.stuck, l.cancel_asked, l.stale_at, l.lease_us, now() as at
-            """;
+    private static final String RENEW = "select * from renew_leases(?, ?, ?, ?, ?, ?, ?)";
 
     private static final String NOT_BEGUN =
             "select delegation_id from lease where delegation_id = any(:ids) and not begun order by delegation_id";
 
     private final EntityManager entities;
+    private final AgroalDataSource database;
 
-    BeatRepository(EntityManager entities) {
+    BeatRepository(EntityManager entities, AgroalDataSource database) {
         this.entities = entities;
+        this.database = database;
     }
 
     /**
-     * Renews the leases that have begun, are still there and still carry the epoch, in a transaction of its own. At most
-     * one beat a delegation.
+     * Renews the leases that have begun, are still there and still carry the epoch. At most one beat a delegation. The
+     * statement is its own transaction, so that it takes one round trip; so nothing may be under way on this thread.
      *
      * @return what was renewed; of the others nothing is said
      */
     public List<Renewal> renewInOneTransaction(List<Beat> beats) {
-        return QuarkusTransaction.requiringNew().call(() -> renew(beats, false));
+        try (Connection connection = database.getConnection()) {
+            return renew(connection, beats, false);
+        } catch (SQLException e) {
+            throw new GenericJDBCException("Heartbeats could not be written", e);
+        }
     }
 
     /** Renews one lease in the running transaction, also as its first beat. Empty if its epoch is no longer there. */
     public Optional<Renewal> renew(Beat beat) {
-        return renew(List.of(beat), true).stream().findFirst();
+        return renewAll(List.of(beat)).stream().findFirst();
     }
 
     /** The same for many, at most one beat a delegation, whose rows the caller has locked. */
     public List<Renewal> renewAll(List<Beat> beats) {
-        return renew(beats, true);
+        entities.flush(); // delegations are locked before leases
+        return entities.unwrap(Session.class).doReturningWork(connection -> renew(connection, beats, true));
     }
 
     /** Those of some delegations whose leases wait for their first beat. */
@@ -84,30 +80,51 @@ public class BeatRepository {
                 .getResultList();
     }
 
-    private List<Renewal> renew(List<Beat> beats, boolean begin) {
-        return statement(entities, RENEW)
-                .setParameter("ids", column(beats, Beat::delegationId, UUID[]::new))
-                .setParameter("epochs", column(beats, Beat::epoch, Long[]::new))
-                .setParameter("progresses", column(beats, Beat::progress, Double[]::new))
-                .setParameter("notes", column(beats, Beat::note, String[]::new))
-                .setParameter("effects", column(beats, Beat::nonIdempotent, Boolean[]::new))
-                .setParameter("leaseTimes", column(beats, beat -> microsOrNull(beat.leaseTime()), Long[]::new))
-                .setParameter("begin", begin)
-                .addScalar("delegation_id", UUID.class)
-                .addScalar("epoch", Long.class)
-                .addScalar("stuck", Boolean.class)
-                .addScalar("cancel_asked", Boolean.class)
-                .addScalar("stale_at", Instant.class)
-                .addScalar("lease_us", Long.class)
-                .addScalar("at", Instant.class)
-                .setTupleTransformer((row, names) -> new Renewal(
-                        (UUID) row[0],
-                        (Long) row[1],
-                        (Boolean) row[2],
-                        (Boolean) row[3],
-                        (Instant) row[4],
-                        duration((Long) row[5]),
-                        (Instant) row[6]))
-                .getResultList();
+    private static List<Renewal> renew(Connection connection, List<Beat> beats, boolean begin) throws SQLException {
+        try (PreparedStatement renew = connection.prepareStatement(RENEW)) {
+            setArray(renew, 1, "uuid", column(beats, Beat::delegationId, UUID[]::new));
+            setArray(renew, 2, "bigint", column(beats, Beat::epoch, Long[]::new));
+            setArray(renew, 3, "float8", column(beats, Beat::progress, Double[]::new));
+            setArray(renew, 4, "text", column(beats, Beat::note, String[]::new));
+            setArray(renew, 5, "boolean", column(beats, Beat::nonIdempotent, Boolean[]::new));
+            setArray(renew, 6, "bigint", column(beats, beat -> microsOrNull(beat.leaseTime()), Long[]::new));
+            renew.setBoolean(7, begin);
+            return read(renew, beats.size());
+        }
+    }
+
+    /** A column in which no beat says anything goes as null: {@code unnest} fills it up. */
+    private static void setArray(PreparedStatement statement, int index, String type, @Nullable Object[] values)
+            throws SQLException {
+        if (Arrays.stream(values).allMatch(Objects::isNull)) {
+            statement.setNull(index, Types.ARRAY);
+        } else {
+            Array array = statement.getConnection().createArrayOf(type, values);
+            statement.setArray(index, array);
+            array.free();
+        }
+    }
+
+    private static List<Renewal> read(PreparedStatement renew, int expected) throws SQLException {
+        List<Renewal> renewals = new ArrayList<>(expected);
+        try (ResultSet rows = renew.executeQuery()) {
+            Instant now = Instant.EPOCH; // the same in all rows
+            while (rows.next()) {
+                now = renewals.isEmpty() ? instant(rows, 7) : now;
+                renewals.add(new Renewal(
+                        rows.getObject(1, UUID.class),
+                        rows.getLong(2),
+                        rows.getBoolean(3),
+                        rows.getBoolean(4),
+                        instant(rows, 5),
+                        duration(rows.getLong(6)),
+                        now));
+            }
+        }
+        return renewals;
+    }
+
+    private static Instant instant(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 }

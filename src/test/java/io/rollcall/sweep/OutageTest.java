@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.rollcall.lease.AcceptanceRepository;
@@ -13,6 +14,7 @@ import io.rollcall.lease.Heartbeats;
 import io.rollcall.testing.TestSql;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -188,24 +190,32 @@ class OutageTest {
 
     @Test
     void aNoteThatWaitsInTheQueueIsDatedWhenItIsWritten() throws Exception {
-        // given a batch of beats that is held up, and a note behind it
-        UUID id = Rows.running(1).get(0);
+        // given batches of beats that are held up, one for each writer, and a note behind them
+        List<UUID> ids = Rows.running(2);
         wasAwayFor("1 minute");
-        CompletableFuture<?> beat;
-        try (TestSql.Held holder = TestSql.holdLease(id)) {
-            beat = heartbeats.renew(new Beat(id, 1L, null, null, null, null)).toCompletableFuture();
+        List<CompletableFuture<?>> beats = new ArrayList<>();
+        try (TestSql.Held holder = TestSql.holdLease(ids.get(0));
+                TestSql.Held other = TestSql.holdLease(ids.get(1))) {
+            beats.add(renewed(ids.get(0)));
             holder.awaitBlocked(1);
+            beats.add(renewed(ids.get(1)));
+            other.awaitBlocked(1);
             heartbeats.note();
-            assertFalse(beat.isDone(), "nothing is answered before its commit");
+            assertTrue(beats.stream().noneMatch(CompletableFuture::isDone), "nothing is answered before its commit");
 
             // then nothing is noted while beats cannot be written
             assertEquals(
                     1,
                     Rows.number("select count(*) from beat_acceptance where noted_at < now() - interval '50 seconds'"));
-            holder.close();
         }
-        beat.get(20, TimeUnit.SECONDS);
+        for (CompletableFuture<?> beat : beats) {
+            beat.get(20, TimeUnit.SECONDS);
+        }
         await().atMost(Duration.ofSeconds(20)).until(() -> Rows.text(NOTED).equals(Rows.text(RETURNED)));
+    }
+
+    private CompletableFuture<?> renewed(UUID id) {
+        return heartbeats.renew(new Beat(id, 1L, null, null, null, null)).toCompletableFuture();
     }
 
     private static void wasAwayFor(String interval) {

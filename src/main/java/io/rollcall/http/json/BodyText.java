@@ -36,7 +36,7 @@ final class BodyText {
     private void refuseWhatIsNotUtf8() {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder(); // reports what is malformed, surrogates included
         ByteBuffer bytes = ByteBuffer.wrap(body);
-        CharBuffer chunk = CharBuffer.allocate(CHUNK);
+        CharBuffer chunk = CharBuffer.allocate(Math.min(body.length + 1, CHUNK));
         CoderResult result;
         do {
             chunk.clear();
