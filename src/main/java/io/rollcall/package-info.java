@@ -9,6 +9,7 @@
  *   <li>{@code sweep} what the passage of time does: rules, one batch, the tick, the outage guard
  *   <li>{@code claim} how agents get work out of queues
  *   <li>{@code redrive} retries in bulk
+ *   <li>{@code resource} named resource leases: locks with a time to live
  *   <li>{@code agent} who holds what
  *   <li>{@code retention} how final delegations leave the ledger
  *   <li>{@code health} whether this process is alive, and whether it can serve
@@ -23,7 +24,7 @@
  * </ul>
  *
  * <p>Arrows point one way: {@code http → features → delegation}; {@code delegation → lease, queue, retry};
- * {@code sweep → delegation, lease}; no cycles.
+ * {@code sweep → delegation, lease, resource}; no cycles.
  */
 @NullMarked
 package io.rollcall;

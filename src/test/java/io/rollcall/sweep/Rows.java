@@ -25,6 +25,7 @@ public final class Rows {
     /** An empty ledger, no brake, and beats that have been accepted for a day. */
     public static void startAfresh() {
         execute("delete from delegation");
+        execute("delete from resource_lease");
         execute("update sweeper_control set paused = false, braking_since = null");
         execute("update beat_acceptance set noted_at = now() + interval '1 minute',"
                 + " returned_at = now() - interval '1 day'");

@@ -69,6 +69,7 @@ public final class TestSql {
     /** No delegation is left, nor anything of one; the sweeper is as at first. For tests that need an empty ledger. */
     public static void emptyLedger() {
         execute("delete from delegation");
+        execute("delete from resource_lease");
         execute("delete from sweep");
         execute("update sweeper_control set paused = false, braking_since = null");
     }
