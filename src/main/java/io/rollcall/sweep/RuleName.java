@@ -11,7 +11,9 @@ public enum RuleName {
     /** Nobody claimed it in time. */
     QUEUE_TIMEOUT,
     /** Its agent stopped beating. */
-    STALE_HEARTBEAT;
+    STALE_HEARTBEAT,
+    /** Not about delegations, and asked after them: a named lease is free, although nobody released it. */
+    RESOURCE_LEASES;
 
     /** The name in the settings and in events. */
     public String wireName() {

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param dryRun whether it only judged
  * @param forced whether it was told to ignore the brake
  * @param braked whether the brake held back
- * @param verdicts delegations per verdict, zeros included
+ * @param verdicts delegations per verdict, and named leases that were reclaimed; zeros included
  * @param conflicts candidates that somebody else changed first, or was changing
  * @param errors rows that could not be judged or written, and batches that failed for want of the database
  * @param heldBack stale leases left alone, because of the brake or because beats were not being accepted

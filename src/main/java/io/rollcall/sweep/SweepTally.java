@@ -26,6 +26,11 @@ final class SweepTally {
         lags.add(lag);
     }
 
+    /** Some named leases were reclaimed. */
+    void reclaimed(int leases) {
+        verdicts.merge(VerdictName.RECLAIMED, leases, Integer::sum);
+    }
+
     void conflicts(int rows) {
         conflicts += rows;
     }

@@ -31,6 +31,7 @@ public class Sweeper {
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
     private final SweepBatch batches;
+    private final ResourceSweep resources;
     private final SetAsideRepository setAside;
     private final SweepRepository reports;
     private final Brake brake;
@@ -46,6 +47,7 @@ public class Sweeper {
             DelegationRepository delegations,
             LeaseRepository leases,
             SweepBatch batches,
+            ResourceSweep resources,
             SetAsideRepository setAside,
             SweepRepository reports,
             Brake brake,
@@ -58,6 +60,7 @@ public class Sweeper {
         this.delegations = delegations;
         this.leases = leases;
         this.batches = batches;
+        this.resources = resources;
         this.setAside = setAside;
         this.reports = reports;
         this.brake = brake;
@@ -114,6 +117,8 @@ public class Sweeper {
             } else if (silenceMatters) {
                 tally.heldBack(scan.stale());
             }
+            tally.add(resources.sweep(
+                    dryRun)); // after the delegations: an attempt that has just ended holds none any more
             SweepReport report = report(startedAt);
             reports.keep(report);
             meters.swept(report);

@@ -3,7 +3,7 @@ package io.rollcall.sweep;
 import io.rollcall.delegation.DelegationStatus;
 import java.util.Locale;
 
-/** The words by which reports count what became of delegations. */
+/** The words by which reports count what became of delegations, and of named leases. */
 public enum VerdictName {
     /** Settled by its gate. */
     COMPLETED,
@@ -14,7 +14,9 @@ public enum VerdictName {
     /** Left to an operator. */
     STUCK,
     /** Put back into its queue. */
-    REQUEUED;
+    REQUEUED,
+    /** A named lease that was free although nobody released it. */
+    RECLAIMED;
 
     /** The word in the API, in logs and in metrics. */
     public String wireName() {

@@ -42,6 +42,9 @@ class ManySweepersTest {
     SweepBatch batches;
 
     @Inject
+    ResourceSweep resources;
+
+    @Inject
     SetAsideRepository setAside;
 
     @Inject
@@ -138,7 +141,19 @@ class ManySweepersTest {
     /** Each with a lock of its own, as in another process. */
     private OneSweeper aSweeper() {
         Sweeper sweeper = new Sweeper(
-                delegations, leases, batches, setAside, reports, brake, rules, config, clock, replica, meters, pulse);
+                delegations,
+                leases,
+                batches,
+                resources,
+                setAside,
+                reports,
+                brake,
+                rules,
+                config,
+                clock,
+                replica,
+                meters,
+                pulse);
         return () -> sweeper.sweep("tick", false, false);
     }
 

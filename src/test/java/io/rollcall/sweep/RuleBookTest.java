@@ -37,16 +37,19 @@ class RuleBookTest {
     private static final Set<RuleName> BY_TIME_ALONE =
             EnumSet.of(RuleName.CANCEL, RuleName.DEADLINE, RuleName.QUEUE_TIMEOUT);
 
+    /** The rules that are asked about each delegation: all but the one about named leases. */
+    private static final Set<RuleName> ABOUT_DELEGATIONS = EnumSet.complementOf(EnumSet.of(RuleName.RESOURCE_LEASES));
+
     @Test
     void asksTheRulesInTheOrderOfTheirNumbers() {
         assertEquals(
-                List.of("cancel", "deadline", "queue-timeout", "stale-heartbeat"),
+                List.of("cancel", "deadline", "queue-timeout", "stale-heartbeat", "resource-leases"),
                 Arrays.stream(RuleName.values()).map(RuleName::wireName).toList());
     }
 
     @Test
     void theTestsKnowEveryRule() {
-        assertEquals(EnumSet.allOf(RuleName.class), Rules.all().names());
+        assertEquals(ABOUT_DELEGATIONS, Rules.all().names());
         assertEquals(
                 Rules.list().size(),
                 Rules.list().stream().map(SweepRule::name).distinct().count());
@@ -139,14 +142,20 @@ class RuleBookTest {
                 .build();
         RuleBook book = Rules.without(RuleName.DEADLINE);
 
-        assertEquals(EnumSet.complementOf(EnumSet.of(RuleName.DEADLINE)), book.names());
+        assertEquals(allBut(RuleName.DEADLINE), book.names());
         assertEquals(RuleName.STALE_HEARTBEAT, rule(book, delegation, JUST_AFTER));
     }
 
     @ParameterizedTest
     @EnumSource
     void everyRuleCanBeSwitchedOff(RuleName name) {
-        assertEquals(EnumSet.complementOf(EnumSet.of(name)), Rules.without(name).names());
+        assertEquals(allBut(name), Rules.without(name).names());
+    }
+
+    private static Set<RuleName> allBut(RuleName name) {
+        Set<RuleName> others = EnumSet.copyOf(ABOUT_DELEGATIONS);
+        others.remove(name);
+        return others;
     }
 
     @Test

@@ -76,7 +76,7 @@ class SweeperApiTest {
 
         // then
         assertEquals(
-                Map.of("completed", 0, "failed", 2, "cancelled", 0, "stuck", 1, "requeued", 1),
+                Map.of("completed", 0, "failed", 2, "cancelled", 0, "stuck", 1, "requeued", 1, "reclaimed", 0),
                 report.getMap("verdicts"));
         assertEquals(0, report.getInt("errors"));
         assertEquals(0, report.getInt("conflicts"));
