@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.core.domain.properties.HasParameterTypes.Predicates.rawParameterTypes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
@@ -82,6 +83,16 @@ class PackageArrowsTest {
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
             .callConstructor(Date.class)
+            .allowEmptyShould(true);
+
+    /** Their plans would fill Hibernate's cache under keys that equal no other, and slow down every statement. */
+    @ArchTest
+    static final ArchRule nativeStatementsNameTheirColumns = noClasses()
+            .that()
+            .resideOutsideOfPackage("..rollcall.sql..")
+            .should()
+            .callMethodWhere(
+                    target(nameMatching("createNativeQuery")).and(target(rawParameterTypes(String.class, Class.class))))
             .allowEmptyShould(true);
 
     @ArchTest

@@ -1,12 +1,13 @@
 package io.rollcall.agent;
 
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.hibernate.Session;
 
 /** Who holds what, by one scan of the leases. */
 @ApplicationScoped
@@ -27,8 +28,7 @@ public class AgentRepository {
     /** Up to {@code limit} agents that hold anything, by name, after a given one. */
     @Transactional
     public List<AgentHoldings> page(String after, int limit) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(PAGE, Object[].class)
+        return statement(entities, PAGE)
                 .setParameter("after", after)
                 .setParameter("limit", limit)
                 .addScalar("holder", String.class)

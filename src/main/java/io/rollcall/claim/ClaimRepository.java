@@ -2,6 +2,7 @@ package io.rollcall.claim;
 
 import static io.rollcall.sql.Statements.duration;
 import static io.rollcall.sql.Statements.microsOrNull;
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import io.rollcall.delegation.Delegation;
@@ -12,7 +13,6 @@ import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import org.hibernate.Session;
 
 /** Every statement by which agents acquire delegations. */
 @ApplicationScoped
@@ -83,7 +83,7 @@ class ClaimRepository {
             """;
 
     private static final String LOCK_REQUEST =
-            "select cast(pg_advisory_xact_lock(hashtextextended('claim ' || :agent || ' ' || :requestId, 0)) as text)";
+            "select cast(pg_advisory_xact_lock(hashtextextended('claim ' || :agent || ' ' || :requestId, 0)) as text) as locked";
 
     private static final String IN_FLIGHT = """
             select count(*) from delegation
@@ -100,8 +100,7 @@ class ClaimRepository {
 
     /** Keeps the same request of the same agent out until the end of the transaction. */
     void lockRequest(String agent, String requestId) {
-        session()
-                .createNativeQuery(LOCK_REQUEST, String.class)
+        scalar(entities, LOCK_REQUEST, "locked", String.class)
                 .setParameter("agent", agent)
                 .setParameter("requestId", requestId)
                 .getSingleResultOrNull();
@@ -109,8 +108,7 @@ class ClaimRepository {
 
     /** What the same request got before and its agent still holds. */
     List<UUID> findOf(String queue, String agent, String requestId) {
-        return session()
-                .createNativeQuery(SAME_REQUEST, UUID.class)
+        return scalar(entities, SAME_REQUEST, "delegation_id", UUID.class)
                 .setParameter("queue", queue)
                 .setParameter("agent", agent)
                 .setParameter("requestId", requestId)
@@ -119,8 +117,7 @@ class ClaimRepository {
 
     /** How many of a queue are in flight, counted under a lock that keeps other claims out until the transaction ends. */
     long countInFlightUnderLock(String queue) {
-        session()
-                .createNativeQuery(LOCK_LIMIT, String.class)
+        scalar(entities, LOCK_LIMIT, "name", String.class)
                 .setParameter("queue", queue)
                 .getResultList();
         return countInFlight(queue);
@@ -128,8 +125,7 @@ class ClaimRepository {
 
     /** How many of a queue are in flight. */
     long countInFlight(String queue) {
-        return session()
-                .createNativeQuery(IN_FLIGHT, Long.class)
+        return scalar(entities, IN_FLIGHT, "count", Long.class)
                 .setParameter("queue", queue)
                 .getSingleResult();
     }
@@ -178,14 +174,9 @@ class ClaimRepository {
     }
 
     private List<UUID> claimable(String sql, String queue, int max) {
-        return session()
-                .createNativeQuery(sql, UUID.class)
+        return scalar(entities, sql, "id", UUID.class)
                 .setParameter("queue", queue)
                 .setParameter("max", max)
                 .getResultList();
-    }
-
-    private Session session() {
-        return entities.unwrap(Session.class);
     }
 }

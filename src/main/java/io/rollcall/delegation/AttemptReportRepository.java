@@ -1,10 +1,11 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.scalar;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.util.Optional;
 import java.util.UUID;
-import org.hibernate.Session;
 
 /** The last accepted report of each attempt, so that the same one again, its answer lost, gets the same answer. */
 @ApplicationScoped
@@ -29,8 +30,7 @@ class AttemptReportRepository {
 
     /** The disposition that the same report was answered with before, if it was accepted. */
     Optional<String> find(UUID id, long epoch, String status, byte[] hash) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(FIND, String.class)
+        return scalar(entities, FIND, "disposition", String.class)
                 .setParameter("id", id)
                 .setParameter("epoch", epoch)
                 .setParameter("status", status)

@@ -1,5 +1,7 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.statement;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,7 +17,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hibernate.Session;
 import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ class DelegationListing {
     /** Up to {@code limit} delegations in order, after a position. */
     List<PagePosition> page(DelegationFilter filter, DelegationSort sort, @Nullable PagePosition after, int limit) {
         Select select = select(filter, sort, after, limit);
-        NativeQuery<Object[]> query = entities.unwrap(Session.class).createNativeQuery(select.sql(), Object[].class);
+        NativeQuery<Object[]> query = statement(entities, select.sql());
         select.parameters().forEach(query::setParameter);
         return query.addScalar("id", UUID.class)
                 .addScalar("key", Instant.class)

@@ -1,6 +1,7 @@
 package io.rollcall.delegation;
 
 import static io.rollcall.sql.Statements.column;
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** The history. Only ever appended to, by whoever holds the lock of the delegation's row: that is what numbers it. */
@@ -119,8 +119,7 @@ public class EventRepository {
 
     /** Whether a refused report with that hash stands in the history already. */
     boolean hasLateReport(UUID delegationId, String hash) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(LATE_REPORT, Boolean.class)
+        return scalar(entities, LATE_REPORT, "exists", Boolean.class)
                 .setParameter("id", delegationId)
                 .setParameter("hash", hash)
                 .getSingleResult();
@@ -128,8 +127,7 @@ public class EventRepository {
 
     /** Who claimed a delegation under an epoch, if it was claimed: as the actor of its history. */
     Optional<String> findClaimant(UUID delegationId, long epoch) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(CLAIMANT, String.class)
+        return scalar(entities, CLAIMANT, "actor", String.class)
                 .setParameter("id", delegationId)
                 .setParameter("epoch", epoch)
                 .uniqueResultOptional();
@@ -137,8 +135,7 @@ public class EventRepository {
 
     /** The number of the last line of one history, 0 where there is none. */
     long lastSeq(UUID delegationId) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(LAST_SEQ, Long.class)
+        return scalar(entities, LAST_SEQ, "coalesce", Long.class)
                 .setParameter("id", delegationId)
                 .getSingleResult();
     }

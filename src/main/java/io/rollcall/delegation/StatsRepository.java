@@ -1,5 +1,8 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.scalar;
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
@@ -8,7 +11,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Counts of delegations. */
@@ -28,10 +30,9 @@ class StatsRepository {
 
     /** Counts them all, in the caller's transaction. */
     Stats count() {
-        Session session = entities.unwrap(Session.class);
         Map<DelegationStatus, Long> byStatus = zeros();
         Map<String, Map<DelegationStatus, Long>> byQueue = new TreeMap<>();
-        List<Object[]> counts = session.createNativeQuery(COUNTS, Object[].class)
+        List<Object[]> counts = statement(entities, COUNTS)
                 .addScalar("status", String.class)
                 .addScalar("queue", String.class)
                 .addScalar("n", Long.class)
@@ -44,9 +45,9 @@ class StatsRepository {
                 byQueue.computeIfAbsent((String) row[1], queue -> zeros()).merge(status, (Long) row[2], Long::sum);
             }
         }
-        long neverBeat = session.createNativeQuery(NEVER_BEAT, Long.class).getSingleResult();
+        long neverBeat = scalar(entities, NEVER_BEAT, "count", Long.class).getSingleResult();
         @Nullable
-        Instant oldest = session.createNativeQuery(OLDEST_QUEUED, Instant.class)
+        Instant oldest = scalar(entities, OLDEST_QUEUED, "min", Instant.class)
                 .setParameter("queued", DelegationStatus.QUEUED.wireName())
                 .getSingleResultOrNull();
         return new Stats(byStatus, byQueue, neverBeat, oldest);

@@ -1,11 +1,12 @@
 package io.rollcall.lease;
 
+import static io.rollcall.sql.Statements.scalar;
+
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.Optional;
-import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** The one row that says when beats were last being accepted by any replica, and when again after a gap. */
@@ -36,17 +37,14 @@ public class AcceptanceRepository {
      */
     public boolean note() {
         return QuarkusTransaction.requiringNew()
-                .call(() -> entities.unwrap(Session.class)
-                        .createNativeQuery(NOTE, Boolean.class)
-                        .getSingleResult());
+                .call(() -> scalar(entities, NOTE, "returned", Boolean.class).getSingleResult());
     }
 
     /** When the service last came back from an outage, the first start included; empty before that. */
     public Optional<Instant> returnedAt() {
         @Nullable
-        Instant returnedAt = entities.unwrap(Session.class)
-                .createNativeQuery(RETURNED, Instant.class)
-                .getSingleResultOrNull();
+        Instant returnedAt =
+                scalar(entities, RETURNED, "returned_at", Instant.class).getSingleResultOrNull();
         return Optional.ofNullable(returnedAt);
     }
 }

@@ -2,6 +2,7 @@ package io.rollcall.queue;
 
 import static io.rollcall.sql.Statements.durationOrNull;
 import static io.rollcall.sql.Statements.microsOrNull;
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.hibernate.Session;
 import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public class QueueRepository {
 
     /** Claims share this lock, a change of settings takes it alone: none of them sees half of the other. */
     private static final String LOCK =
-            "select cast(pg_advisory_xact_lock%s(hashtextextended('queue ' || :name, 0)) as text)";
+            "select cast(pg_advisory_xact_lock%s(hashtextextended('queue ' || :name, 0)) as text) as locked";
 
     private final EntityManager entities;
 
@@ -137,8 +137,7 @@ public class QueueRepository {
     }
 
     boolean hasOpen(String name) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(HAS_OPEN, Boolean.class)
+        return scalar(entities, HAS_OPEN, "exists", Boolean.class)
                 .setParameter("name", name)
                 .getSingleResult();
     }
@@ -150,8 +149,7 @@ public class QueueRepository {
     }
 
     private void lock(String name, String mode) {
-        entities.unwrap(Session.class)
-                .createNativeQuery(LOCK.formatted(mode), String.class)
+        scalar(entities, LOCK.formatted(mode), "locked", String.class)
                 .setParameter("name", name)
                 .getSingleResultOrNull();
     }

@@ -1,5 +1,6 @@
 package io.rollcall.redrive;
 
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -9,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Every statement on redrives and on what they have still to do. */
@@ -119,8 +119,7 @@ class RedriveRepository {
     }
 
     Optional<UUID> next(UUID id) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(NEXT, UUID.class)
+        return scalar(entities, NEXT, "delegation_id", UUID.class)
                 .setParameter("id", id)
                 .uniqueResultOptional();
     }

@@ -2,6 +2,7 @@ package io.rollcall.resource;
 
 import static io.rollcall.sql.Statements.duration;
 import static io.rollcall.sql.Statements.micros;
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -10,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.hibernate.Session;
 import org.hibernate.query.NativeQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ class ResourceLeaseRepository {
             READ + " where r.name > :after and " + WHY_FREE + " is null order by r.name limit :limit";
 
     private static final String LOCK_NAME =
-            "select cast(pg_advisory_xact_lock(hashtextextended('resource ' || :name, 0)) as text)";
+            "select cast(pg_advisory_xact_lock(hashtextextended('resource ' || :name, 0)) as text) as locked";
 
     private static final String LOCK = "select name from resource_lease where name = :name for update";
 
@@ -114,16 +114,14 @@ class ResourceLeaseRepository {
      * epoch does so under this lock: so the epochs of a name rise in the order of their commits.
      */
     void lockName(String name) {
-        entities.unwrap(Session.class)
-                .createNativeQuery(LOCK_NAME, String.class)
+        scalar(entities, LOCK_NAME, "locked", String.class)
                 .setParameter("name", name)
                 .getSingleResultOrNull();
     }
 
     /** Keeps the present attempt of a delegation from ending until the transaction ends. Its epoch, if there is one. */
     Optional<Long> lockAttempt(UUID delegationId) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(LOCK_ATTEMPT, Long.class)
+        return scalar(entities, LOCK_ATTEMPT, "epoch", Long.class)
                 .setParameter("delegationId", delegationId)
                 .uniqueResultOptional();
     }

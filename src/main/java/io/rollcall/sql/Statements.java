@@ -19,6 +19,14 @@ public final class Statements {
         return entities.unwrap(Session.class).createNativeQuery(sql, Object[].class);
     }
 
+    /**
+     * A statement whose rows have one column. Not by {@code createNativeQuery(sql, type)}: Hibernate caches the plan of that
+     * under a key that equals no other, and with each execution looks through all those before.
+     */
+    public static <T> NativeQuery<T> scalar(EntityManager entities, String sql, String column, Class<T> type) {
+        return statement(entities, sql).addScalar(column, type).setTupleTransformer((row, names) -> type.cast(row[0]));
+    }
+
     /** One column of some rows as an array, for {@code unnest}. */
     public static <R, C> C[] column(List<R> rows, Function<R, @Nullable C> value, IntFunction<C[]> array) {
         return rows.stream().map(value).toArray(array);

@@ -1,11 +1,13 @@
 package io.rollcall.sweep;
 
+import static io.rollcall.sql.Statements.scalar;
+import static io.rollcall.sql.Statements.statement;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
 import java.time.Instant;
-import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** What the sweepers of all replicas obey: one row of the database. */
@@ -40,8 +42,7 @@ public class SweepControl {
     /** What is in force now. */
     @Transactional
     public State read() {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(READ, Object[].class)
+        return statement(entities, READ)
                 .addScalar("paused", Boolean.class)
                 .addScalar("braking_since", Instant.class)
                 .setTupleTransformer((row, names) -> new State((Boolean) row[0], (Instant) row[1]))
@@ -61,8 +62,7 @@ public class SweepControl {
      */
     @Transactional(TxType.REQUIRES_NEW)
     boolean brake(long maxHoldUs) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(BRAKE, Boolean.class)
+        return scalar(entities, BRAKE, "holds", Boolean.class)
                 .setParameter("maxHoldUs", maxHoldUs)
                 .getSingleResult();
     }

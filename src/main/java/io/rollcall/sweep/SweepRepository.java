@@ -1,6 +1,8 @@
 package io.rollcall.sweep;
 
 import static io.rollcall.sql.Statements.micros;
+import static io.rollcall.sql.Statements.scalar;
+import static io.rollcall.sql.Statements.statement;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -17,7 +19,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.hibernate.Session;
 
 /** Reports of the last sweeps. */
 @ApplicationScoped
@@ -52,8 +53,7 @@ class SweepRepository {
     /** Keeps a report, and lets go of those that are too old. */
     @Transactional(TxType.REQUIRES_NEW)
     void keep(SweepReport report) {
-        long id = entities.unwrap(Session.class)
-                .createNativeQuery(INSERT, Long.class)
+        long id = scalar(entities, INSERT, "id", Long.class)
                 .setParameter("startedAt", report.startedAt())
                 .setParameter("durationUs", micros(report.duration()))
                 .setParameter("replica", report.replica())
@@ -75,8 +75,7 @@ class SweepRepository {
     /** The latest reports, newest first. */
     @Transactional
     List<SweepReport> latest(int limit) {
-        return entities.unwrap(Session.class)
-                .createNativeQuery(LATEST, Object[].class)
+        return statement(entities, LATEST)
                 .setParameter("limit", limit)
                 .addScalar("started_at", Instant.class)
                 .addScalar("duration_us", Long.class)

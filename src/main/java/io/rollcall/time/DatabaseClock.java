@@ -1,5 +1,7 @@
 package io.rollcall.time;
 
+import static io.rollcall.sql.Statements.scalar;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
@@ -18,7 +20,6 @@ public class DatabaseClock {
 
     /** When the running transaction began, by the database's clock; the same however often it is asked. */
     public Instant now() {
-        return (Instant)
-                entities.createNativeQuery("select now()", Instant.class).getSingleResult();
+        return (Instant) scalar(entities, "select now()", "now", Instant.class).getSingleResult();
     }
 }
