@@ -42,6 +42,7 @@ record HeartbeatRequest(
      * Whether it breaks no rule at first sight, and so needs no validator: that takes longer than all else about a beat. It
      * is asked where this says no, and says why.
      */
+    @Schema(hidden = true)
     boolean isPlain() {
         return (epoch == null || epoch >= 1)
                 && (progress == null || (progress >= 0 && progress <= 1))

@@ -1,14 +1,17 @@
 package io.rollcall.http;
 
+import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
 import jakarta.inject.Inject;
 import jakarta.validation.Validator;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -56,5 +59,21 @@ class HeartbeatRequestTest {
         assertFalse(new HeartbeatRequest(null, null, "n".repeat(201), null, null).isPlain());
         assertFalse(new HeartbeatRequest(null, null, null, "other", null).isPlain());
         assertFalse(new HeartbeatRequest(null, null, null, null, Duration.ZERO).isPlain());
+    }
+
+    @Test
+    void theDescriptionOfTheApiNamesTheFieldsOfABeatAndNoOther() {
+        JsonPath document = given().get("/q/openapi?format=json").jsonPath();
+        Set<String> fields = Set.of("epoch", "progress", "note", "effect", "leaseTime");
+        Set<String> withId = new HashSet<>(fields);
+        withId.add("id");
+
+        assertEquals(
+                fields,
+                document.getMap("components.schemas.HeartbeatRequest.properties")
+                        .keySet());
+        assertEquals(
+                withId,
+                document.getMap("components.schemas.BulkItem.properties").keySet());
     }
 }
