@@ -16,6 +16,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -51,11 +52,9 @@ class AgentResource {
     public Page<AgentHoldings> list(
             @RestQuery @Nullable @Min(1) @Max(Paging.MAX_LIMIT) Integer limit,
             @RestQuery @Nullable @Name String cursor) {
-        int wanted = limit == null ? Paging.DEFAULT_LIMIT : limit;
+        int wanted = Paging.limit(limit);
         List<AgentHoldings> found = agents.page(cursor == null ? "" : cursor, wanted + 1);
-        List<AgentHoldings> items = found.subList(0, Math.min(found.size(), wanted));
-        return new Page<>(
-                items, items.size() < found.size() ? items.get(items.size() - 1).agent() : null);
+        return Page.of(found, wanted, Function.identity(), AgentHoldings::agent);
     }
 
     @POST

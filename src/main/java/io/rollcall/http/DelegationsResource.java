@@ -1,5 +1,6 @@
 package io.rollcall.http;
 
+import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationDetail;
 import io.rollcall.delegation.DelegationFilter;
 import io.rollcall.delegation.DelegationSort;
@@ -97,13 +98,10 @@ class DelegationsResource {
         DelegationSort sort = query.sort();
         PagePosition after = query.cursor == null ? null : Cursor.parse(query.cursor, sort, filter);
         List<DelegationDetail> found = delegations.page(filter, sort, after, query.limit() + 1);
-        List<DelegationDetail> items = found.subList(0, Math.min(found.size(), query.limit()));
-        String next = null;
-        if (items.size() < found.size()) {
-            var last = items.get(items.size() - 1).delegation();
-            next = Cursor.of(new PagePosition(sort.keyOf(last), last.id()), sort, filter);
-        }
-        return new Page<>(items.stream().map(DelegationView::of).toList(), next);
+        return Page.of(found, query.limit(), DelegationView::of, detail -> {
+            Delegation last = detail.delegation();
+            return Cursor.of(new PagePosition(sort.keyOf(last), last.id()), sort, filter);
+        });
     }
 
     /** 201 for a new one, 200 for one that was there: with where to find it, and its version. */

@@ -67,13 +67,9 @@ class EventsResource {
             @RestPath UUID id,
             @RestQuery @Nullable @Min(1) @Max(Paging.MAX_LIMIT) Integer limit,
             @RestQuery @Nullable String cursor) {
-        int wanted = limit == null ? Paging.DEFAULT_LIMIT : limit;
+        int wanted = Paging.limit(limit);
         List<RecordedEvent> found = delegations.history(id, afterEvent(cursor), wanted + 1);
-        List<EventView> items = found.stream().limit(wanted).map(EventView::of).toList();
-        String next = items.size() < found.size()
-                ? String.valueOf(items.get(items.size() - 1).seq())
-                : null;
-        return new Page<>(items, next);
+        return Page.of(found, wanted, EventView::of, event -> String.valueOf(event.seq()));
     }
 
     @POST

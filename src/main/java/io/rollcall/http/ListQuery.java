@@ -118,7 +118,7 @@ public class ListQuery {
     }
 
     int limit() {
-        return limit == null ? Paging.DEFAULT_LIMIT : limit;
+        return Paging.limit(limit);
     }
 
     private Set<DelegationStatus> statuses(List<Violation> violations) {

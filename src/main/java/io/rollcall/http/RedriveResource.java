@@ -186,14 +186,9 @@ class RedriveResource {
     @Operation(summary = "Redrives, newest first")
     public Page<RedriveView> list(
             @RestQuery @Nullable @Min(1) @Max(Paging.MAX_LIMIT) Integer limit, @RestQuery @Nullable UUID cursor) {
-        int wanted = limit == null ? Paging.DEFAULT_LIMIT : limit;
+        int wanted = Paging.limit(limit);
         List<Redrive> found = redrives.page(cursor, wanted + 1);
-        List<RedriveView> items =
-                found.stream().limit(wanted).map(RedriveView::of).toList();
-        String next = items.size() < found.size()
-                ? String.valueOf(items.get(items.size() - 1).id())
-                : null;
-        return new Page<>(items, next);
+        return Page.of(found, wanted, RedriveView::of, redrive -> redrive.id().toString());
     }
 
     @GET

@@ -138,11 +138,9 @@ class ResourceLeaseResource {
     public Page<LeaseView> list(
             @RestQuery @Nullable @Min(1) @Max(Paging.MAX_LIMIT) Integer limit,
             @RestQuery @Nullable @Name String cursor) {
-        int wanted = limit == null ? Paging.DEFAULT_LIMIT : limit;
+        int wanted = Paging.limit(limit);
         List<ResourceLease> found = leases.page(cursor == null ? "" : cursor, wanted + 1);
-        List<LeaseView> items = found.stream().limit(wanted).map(LeaseView::of).toList();
-        return new Page<>(
-                items, items.size() < found.size() ? items.get(items.size() - 1).name() : null);
+        return Page.of(found, wanted, LeaseView::of, ResourceLease::name);
     }
 
     @GET
