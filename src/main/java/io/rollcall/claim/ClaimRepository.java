@@ -8,6 +8,7 @@ import static io.rollcall.sql.Statements.statement;
 import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationDetail;
 import io.rollcall.lease.Lease;
+import io.rollcall.tx.AdvisoryLocks;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
@@ -82,9 +83,6 @@ class ClaimRepository {
             order by d.priority desc, d.id
             """;
 
-    private static final String LOCK_REQUEST =
-            "select cast(pg_advisory_xact_lock(hashtextextended('claim ' || :agent || ' ' || :requestId, 0)) as text) as locked";
-
     private static final String IN_FLIGHT = """
             select count(*) from delegation
             where queue = :queue and status in ('dispatched', 'in_progress')
@@ -93,17 +91,16 @@ class ClaimRepository {
     private static final String LOCK_LIMIT = "select name from queue where name = :queue for no key update";
 
     private final EntityManager entities;
+    private final AdvisoryLocks locks;
 
-    ClaimRepository(EntityManager entities) {
+    ClaimRepository(EntityManager entities, AdvisoryLocks locks) {
         this.entities = entities;
+        this.locks = locks;
     }
 
     /** Keeps the same request of the same agent out until the end of the transaction. */
     void lockRequest(String agent, String requestId) {
-        scalar(entities, LOCK_REQUEST, "locked", String.class)
-                .setParameter("agent", agent)
-                .setParameter("requestId", requestId)
-                .getSingleResultOrNull();
+        locks.lock("claim " + agent + " " + requestId);
     }
 
     /** What the same request got before and its agent still holds. */
@@ -132,10 +129,14 @@ class ClaimRepository {
 
     /** How many can be claimed; counts no further than {@code max}. */
     int countClaimable(String queue, int max) {
-        return claimable(PEEK, queue, max).size();
+        return scalar(entities, PEEK, "id", UUID.class)
+                .setParameter("queue", queue)
+                .setParameter("max", max)
+                .getResultList()
+                .size();
     }
 
-    /** Acquires up to {@code max} that can be claimed, each with its lease and event, in the order in which they are handed out. */
+    /** Acquires up to {@code max} that can be claimed, with their leases and events, in the order of handing out. */
     List<DelegationDetail> acquire(ClaimRequest request, int max, long fallbackLeaseUs) {
         return statement(entities, ACQUIRE)
                 .addEntity(Delegation.class)
@@ -171,12 +172,5 @@ class ClaimRepository {
                 .setParameter("instance", request.instance())
                 .setParameter("probe", request.probe())
                 .executeUpdate();
-    }
-
-    private List<UUID> claimable(String sql, String queue, int max) {
-        return scalar(entities, sql, "id", UUID.class)
-                .setParameter("queue", queue)
-                .setParameter("max", max)
-                .getResultList();
     }
 }

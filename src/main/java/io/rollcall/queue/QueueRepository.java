@@ -5,6 +5,7 @@ import static io.rollcall.sql.Statements.microsOrNull;
 import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
+import io.rollcall.tx.AdvisoryLocks;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
@@ -67,14 +68,12 @@ public class QueueRepository {
                            where queue = :name and status in ('queued', 'dispatched', 'in_progress', 'stuck'))
             """;
 
-    /** Claims share this lock, a change of settings takes it alone: none of them sees half of the other. */
-    private static final String LOCK =
-            "select cast(pg_advisory_xact_lock%s(hashtextextended('queue ' || :name, 0)) as text) as locked";
-
     private final EntityManager entities;
+    private final AdvisoryLocks locks;
 
-    QueueRepository(EntityManager entities) {
+    QueueRepository(EntityManager entities, AdvisoryLocks locks) {
         this.entities = entities;
+        this.locks = locks;
     }
 
     /** The settings of some queues, also of those that were never set up. */
@@ -97,12 +96,12 @@ public class QueueRepository {
 
     /** Keeps its settings from changing until the end of the transaction; others may do so at the same time. */
     public void lockShared(String name) {
-        lock(name, "_shared");
+        locks.lockShared(lockOf(name));
     }
 
     /** Waits for all who share the lock, and keeps everybody else out until the end of the transaction. */
     public void lockExclusively(String name) {
-        lock(name, "");
+        locks.lock(lockOf(name));
     }
 
     /** All queues, or one of them. */
@@ -148,10 +147,9 @@ public class QueueRepository {
                 .executeUpdate();
     }
 
-    private void lock(String name, String mode) {
-        scalar(entities, LOCK.formatted(mode), "locked", String.class)
-                .setParameter("name", name)
-                .getSingleResultOrNull();
+    /** Claims share this lock, a change of settings takes it alone: none of them sees half of the other. */
+    private static String lockOf(String queue) {
+        return "queue " + queue;
     }
 
     private static NativeQuery<QueueSettings> settings(NativeQuery<Object[]> query) {

@@ -5,6 +5,7 @@ import static io.rollcall.sql.Statements.micros;
 import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
+import io.rollcall.tx.AdvisoryLocks;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
@@ -48,9 +49,6 @@ class ResourceLeaseRepository {
     private static final String HELD =
             READ + " where r.name > :after and " + WHY_FREE + " is null order by r.name limit :limit";
 
-    private static final String LOCK_NAME =
-            "select cast(pg_advisory_xact_lock(hashtextextended('resource ' || :name, 0)) as text) as locked";
-
     private static final String LOCK = "select name from resource_lease where name = :name for update";
 
     /** Heartbeats do not wait for this lock, the end of the attempt does. */
@@ -80,10 +78,12 @@ class ResourceLeaseRepository {
             """;
 
     private final EntityManager entities;
+    private final AdvisoryLocks locks;
     private final ResourceConfig config;
 
-    ResourceLeaseRepository(EntityManager entities, ResourceConfig config) {
+    ResourceLeaseRepository(EntityManager entities, AdvisoryLocks locks, ResourceConfig config) {
         this.entities = entities;
+        this.locks = locks;
         this.config = config;
     }
 
@@ -114,9 +114,7 @@ class ResourceLeaseRepository {
      * epoch does so under this lock: so the epochs of a name rise in the order of their commits.
      */
     void lockName(String name) {
-        scalar(entities, LOCK_NAME, "locked", String.class)
-                .setParameter("name", name)
-                .getSingleResultOrNull();
+        locks.lock("resource " + name);
     }
 
     /** Keeps the present attempt of a delegation from ending until the transaction ends. Its epoch, if there is one. */
