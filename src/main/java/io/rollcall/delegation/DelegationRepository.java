@@ -1,5 +1,6 @@
 package io.rollcall.delegation;
 
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
@@ -108,22 +109,20 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Locks some rows in the order of ids, waiting for whoever has them, and reads what they are now. */
     List<Delegation> lockAll(Collection<UUID> ids) {
-        List<UUID> locked = statement(
+        List<UUID> locked = scalar(
                         getEntityManager(),
-                        "select id from delegation where id = any(:ids) order by id for no key update")
+                        "select id from delegation where id = any(:ids) order by id for no key update",
+                        "id",
+                        UUID.class)
                 .setParameter("ids", ids.toArray(UUID[]::new))
-                .addScalar("id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
                 .getResultList();
         return findAllById(locked);
     }
 
     /** Of some ids, locks those that nobody else is changing and that are not set aside, and reads what they are now. */
     public List<Delegation> lockFree(Collection<UUID> ids) {
-        List<UUID> locked = statement(getEntityManager(), LOCK)
+        List<UUID> locked = scalar(getEntityManager(), LOCK, "id", UUID.class)
                 .setParameter("ids", ids.toArray(UUID[]::new))
-                .addScalar("id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
                 .getResultList();
         return findAllById(locked);
     }
@@ -154,11 +153,9 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
 
     /** Of some ids, those in one of some statuses that have no successor yet, in the order of ids. */
     List<UUID> findRetryable(Collection<UUID> ids, Set<DelegationStatus> retryable) {
-        return statement(getEntityManager(), RETRYABLE)
+        return scalar(getEntityManager(), RETRYABLE, "id", UUID.class)
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .setParameter("statuses", DelegationStatus.wireNames(retryable))
-                .addScalar("id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
                 .getResultList();
     }
 

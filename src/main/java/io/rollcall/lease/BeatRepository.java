@@ -3,7 +3,7 @@ package io.rollcall.lease;
 import static io.rollcall.sql.Statements.column;
 import static io.rollcall.sql.Statements.duration;
 import static io.rollcall.sql.Statements.microsOrNull;
-import static io.rollcall.sql.Statements.statement;
+import static io.rollcall.sql.Statements.scalar;
 
 import io.agroal.api.AgroalDataSource;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -73,10 +73,8 @@ public class BeatRepository {
 
     /** Those of some delegations whose leases wait for their first beat. */
     public List<UUID> findNotBegun(Collection<UUID> delegationIds) {
-        return statement(entities, NOT_BEGUN)
+        return scalar(entities, NOT_BEGUN, "delegation_id", UUID.class)
                 .setParameter("ids", delegationIds.toArray(UUID[]::new))
-                .addScalar("delegation_id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
                 .getResultList();
     }
 

@@ -3,6 +3,7 @@ package io.rollcall.lease;
 import static io.rollcall.sql.Statements.column;
 import static io.rollcall.sql.Statements.duration;
 import static io.rollcall.sql.Statements.micros;
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -137,12 +138,10 @@ public class LeaseRepository {
 
     /** The ids of up to {@code limit} delegations in flight that an agent holds, in the order of ids, after a given one. */
     public List<UUID> findHeldBy(String holder, UUID after, int limit) {
-        return statement(entities, HELD_BY)
+        return scalar(entities, HELD_BY, "delegation_id", UUID.class)
                 .setParameter("holder", holder)
                 .setParameter("after", after)
                 .setParameter("limit", limit)
-                .addScalar("delegation_id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
                 .getResultList();
     }
 
@@ -171,11 +170,9 @@ public class LeaseRepository {
 
     /** The ids of up to {@code limit} overdue leases in flight, in the order of ids, after a given one. */
     public List<UUID> findStale(UUID after, int limit) {
-        return statement(entities, STALE)
+        return scalar(entities, STALE, "delegation_id", UUID.class)
                 .setParameter("after", after)
                 .setParameter("limit", limit)
-                .addScalar("delegation_id", UUID.class)
-                .setTupleTransformer((row, names) -> (UUID) row[0])
                 .getResultList();
     }
 

@@ -1,5 +1,6 @@
 package io.rollcall.resource;
 
+import static io.rollcall.sql.Statements.scalar;
 import static io.rollcall.sql.Statements.statement;
 
 import jakarta.enterprise.context.ApplicationScoped;
@@ -7,7 +8,6 @@ import jakarta.persistence.EntityManager;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.hibernate.query.NativeQuery;
 
 /** Every statement by which leases that are free leave the table. */
 @ApplicationScoped
@@ -38,15 +38,18 @@ class ReclaimRepository {
 
     /** The names of up to {@code limit} leases that are free, in their order, after a given one. A hint, no more. */
     List<String> findFree(String after, int limit) {
-        return names(statement(entities, FREE)
+        return scalar(entities, FREE, "name", String.class)
                 .setParameter("deadTicks", config.deadTicks())
                 .setParameter("after", after)
-                .setParameter("limit", limit));
+                .setParameter("limit", limit)
+                .getResultList();
     }
 
     /** Deletes those of some names that are free and that nobody else is changing. Why each was free. */
     Map<String, WhyFree> deleteFree(List<String> names) {
-        List<String> locked = names(statement(entities, LOCK).setParameter("names", names.toArray(String[]::new)));
+        List<String> locked = scalar(entities, LOCK, "name", String.class)
+                .setParameter("names", names.toArray(String[]::new))
+                .getResultList();
         Map<String, WhyFree> deleted = new LinkedHashMap<>();
         statement(entities, DELETE)
                 .setParameter("deadTicks", config.deadTicks())
@@ -56,11 +59,5 @@ class ReclaimRepository {
                 .getResultList()
                 .forEach(row -> deleted.put((String) row[0], WhyFree.ofWireName((String) row[1])));
         return deleted;
-    }
-
-    private static List<String> names(NativeQuery<Object[]> query) {
-        return query.addScalar("name", String.class)
-                .setTupleTransformer((row, names) -> (String) row[0])
-                .getResultList();
     }
 }
