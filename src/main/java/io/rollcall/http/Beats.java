@@ -60,17 +60,12 @@ class Beats {
     }
 
     /**
-     * What the hot path says to one beat.
+     * What the hot path says to one beat; where it says nothing the ordinary path has to decide.
      *
      * @param renewal of the lease, if it was renewed
      * @param refusal why it was not looked at, if it was not
      */
-    record Answer(@Nullable Renewal renewal, @Nullable BeatsRefusedException refusal) {
-        /** Whether the ordinary path has to decide. */
-        boolean isUndecided() {
-            return renewal == null && refusal == null;
-        }
-    }
+    record Answer(@Nullable Renewal renewal, @Nullable BeatsRefusedException refusal) {}
 
     /** Asks the hot path for many; completes when each is answered, in their order. No thread waits meanwhile. */
     Uni<List<Answer>> renewAll(List<Beat> beats) {

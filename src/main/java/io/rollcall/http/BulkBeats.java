@@ -8,14 +8,12 @@ import io.rollcall.lease.Beat;
 import io.rollcall.lease.Renewal;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +79,8 @@ class BulkBeats {
         return beats.renewAll(asked).chain(answers -> {
             List<Integer> undecided = new ArrayList<>();
             for (int i = 0; i < answers.size(); i++) {
-                Beats.Answer answer = answers.get(i);
-                results[places[i]] = resultOf(asked.get(i), answer);
-                if (answer.isUndecided()) {
+                results[places[i]] = resultOf(asked.get(i), answers.get(i));
+                if (results[places[i]] == null) {
                     undecided.add(i);
                 }
             }
@@ -129,11 +126,7 @@ class BulkBeats {
         if (item == null) {
             return new Result(read.id(), Outcome.INVALID, null, null, null, read.fault());
         }
-        if (item.request().isPlain()) {
-            return null;
-        }
-        Set<ConstraintViolation<BulkItem>> violations = validator.validate(item);
-        return violations.stream()
+        return item.request().violations(validator).stream()
                 .map(violation -> violation.getPropertyPath() + " " + violation.getMessage())
                 .sorted()
                 .findFirst()
@@ -141,6 +134,7 @@ class BulkBeats {
                 .orElse(null);
     }
 
+    /** Null where the ordinary path has to decide. */
     private static @Nullable Result resultOf(Beat beat, Beats.Answer answer) {
         if (answer.renewal() != null) {
             return renewed(beat, answer.renewal());

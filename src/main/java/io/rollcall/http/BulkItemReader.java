@@ -108,7 +108,8 @@ class BulkItemReader extends StdDeserializer<BulkItemReader.Read> {
             }
             return id == null
                     ? new Read(null, null, "id must not be null")
-                    : new Read(id, new BulkItem(id, epoch, progress, note, effect, leaseTime), null);
+                    : new Read(
+                            id, new BulkItem(id, new HeartbeatRequest(epoch, progress, note, effect, leaseTime)), null);
         }
     }
 }

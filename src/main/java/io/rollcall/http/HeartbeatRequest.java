@@ -57,10 +57,15 @@ record HeartbeatRequest(
      * @throws ConstraintViolationException with each rule that is broken
      */
     void check(Validator validator) {
-        Set<ConstraintViolation<HeartbeatRequest>> violations = isPlain() ? Set.of() : validator.validate(this);
+        Set<ConstraintViolation<HeartbeatRequest>> violations = violations(validator);
         if (!violations.isEmpty()) {
             throw new ConstraintViolationException(violations);
         }
+    }
+
+    /** Each rule that is broken. */
+    Set<ConstraintViolation<HeartbeatRequest>> violations(Validator validator) {
+        return isPlain() ? Set.of() : validator.validate(this);
     }
 
     /** The beat, once no rule is broken. */
