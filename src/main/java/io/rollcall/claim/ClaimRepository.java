@@ -44,7 +44,8 @@ class ClaimRepository {
             with picked as (%s), acquired as (
                 update delegation d set
                     status = 'dispatched', epoch = d.epoch + 1, version = d.version + 1, holder = :agent,
-                    updated_at = now(), due_at = d.deadline_at
+                    updated_at = now(), acquired_at = now(),
+                    due_at = least(d.deadline_at, now() + d.max_running_us * interval '1 microsecond')
                 from picked where d.id = picked.id
                 returning d.*
             ), leased as (
@@ -53,7 +54,7 @@ class ClaimRepository {
                 from acquired a cross join lateral (
                     select coalesce(cast(:leaseUs as bigint), a.heartbeat_timeout_us, :fallbackUs) as us) l
                 order by a.id
-                returning delegation_id, lease_us, acquired_at, stale_at
+                returning delegation_id, lease_us, stale_at
             ), told as (
                 insert into delegation_event (delegation_id, seq, at, kind, from_status, to_status, epoch, actor)
                 select a.id, 1 + coalesce((select max(e.seq) from delegation_event e where e.delegation_id = a.id), 0),
@@ -61,7 +62,7 @@ class ClaimRepository {
                 from acquired a
             )
             select d.*, cast(d.payload as text) as payload_text, cast(d.result as text) as result_text,
-                   l.lease_us as acquired_us, l.acquired_at, l.stale_at
+                   l.lease_us as acquired_us, l.stale_at
             from acquired d join leased l on l.delegation_id = d.id
             order by d.priority desc, d.available_at, d.id
             """.formatted(LOCK);

@@ -51,6 +51,7 @@ public class Delegation {
     private @Nullable Instant finishedAt;
     private Instant deadlineAt;
     private @Nullable Instant availableAt;
+    private @Nullable Instant acquiredAt;
     private @Nullable Instant cancelBy;
     private @Nullable Instant dueAt;
     private @Nullable String holder;
@@ -105,6 +106,7 @@ public class Delegation {
         if (terms.isDirect()) {
             this.status = DelegationStatus.DISPATCHED;
             this.epoch = 1;
+            this.acquiredAt = now;
         } else {
             this.status = DelegationStatus.QUEUED;
             this.availableAt = availableAt;
@@ -180,6 +182,7 @@ public class Delegation {
             requireMove(DelegationStatus.QUEUED);
             this.availableAt = availableAt;
             holder = null;
+            acquiredAt = null;
             previous = attempt == null ? null : PreviousAttempt.of(attempt, why);
         }
         return end(DelegationStatus.QUEUED, null, why, null, evidence, now);
@@ -302,7 +305,10 @@ public class Delegation {
         Instant queueEnds = status == DelegationStatus.QUEUED && terms.queueTimeout() != null && availableAt != null
                 ? availableAt.plus(terms.queueTimeout())
                 : null;
-        return Stream.of(deadlineAt, queueEnds, cancelBy)
+        Instant runEnds = status.isInFlight() && terms.maxRunning() != null && acquiredAt != null
+                ? acquiredAt.plus(terms.maxRunning())
+                : null;
+        return Stream.of(deadlineAt, queueEnds, cancelBy, runEnds)
                 .filter(Objects::nonNull)
                 .min(Instant::compareTo)
                 .orElseThrow();

@@ -4,22 +4,16 @@ import io.rollcall.error.ErrorCode;
 import io.rollcall.error.RefusedException;
 import io.rollcall.lease.Lease;
 import io.rollcall.lease.LeaseRepository;
-import io.rollcall.queue.QueueRepository;
-import io.rollcall.queue.QueueSettings;
-import io.rollcall.retry.Backoff;
 import io.rollcall.retry.FailureClassifier;
 import io.rollcall.retry.ReportedError;
-import io.rollcall.retry.RetryConfig;
 import io.rollcall.time.DatabaseClock;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** How work ends: what agents report of it, and what operators decide. */
@@ -32,9 +26,7 @@ public class Reports {
     private final Ledger ledger;
     private final Details details;
     private final DatabaseClock clock;
-    private final QueueRepository queues;
-    private final RetryConfig retry;
-    private final RandomGenerator random;
+    private final RequeueDelays delays;
 
     Reports(
             DelegationRepository delegations,
@@ -44,9 +36,7 @@ public class Reports {
             Ledger ledger,
             Details details,
             DatabaseClock clock,
-            QueueRepository queues,
-            RetryConfig retry,
-            RandomGenerator random) {
+            RequeueDelays delays) {
         this.delegations = delegations;
         this.leases = leases;
         this.attempts = attempts;
@@ -54,9 +44,7 @@ public class Reports {
         this.ledger = ledger;
         this.details = details;
         this.clock = clock;
-        this.queues = queues;
-        this.retry = retry;
-        this.random = random;
+        this.delays = delays;
     }
 
     /**
@@ -154,18 +142,10 @@ public class Reports {
         boolean retryable = FailureClassifier.isRetryable(report.error());
         Aftermath aftermath = Aftermath.of(delegation.recoveryNow(), false, retryable, delegation.hasBudget());
         Mishap mishap = new Mishap(Reason.AGENT_REPORTED, retryable, report.errorJson());
-        Duration delay = backoff(delegation.terms().queue())
-                .delay(delegation.requeueCount(), retryAfter(report.error()), random);
+        Instant again = delays.availableAgain(delegation, retryAfter(report.error()), now);
         Evidence judged = evidence.with(
                 "failureClass", FailureClassifier.classify(report.error()).wireName());
-        return delegation.lose(aftermath, mishap, lease, now.plus(delay).truncatedTo(ChronoUnit.MICROS), judged, now);
-    }
-
-    private Backoff backoff(@Nullable String queue) {
-        QueueSettings settings = queue == null ? QueueSettings.unset("") : queues.find(queue);
-        return new Backoff(
-                settings.backoffBase() == null ? retry.backoffBase() : settings.backoffBase(),
-                settings.backoffCap() == null ? retry.backoffCap() : settings.backoffCap());
+        return delegation.lose(aftermath, mishap, lease, again, judged, now);
     }
 
     private static @Nullable Duration retryAfter(@Nullable ReportedError error) {

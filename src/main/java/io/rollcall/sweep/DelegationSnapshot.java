@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadlineAt when it is given up
  * @param availableAt when it last became claimable; null where it never was
  * @param queueTimeout how long it may wait; null: until its deadline
+ * @param maxRunning how long one attempt may last; null: until its deadline
  * @param cancelBy when it ends although its agent does not heed the cancellation; null: none was asked for
  * @param lease the hold on it; null where there is none
  */
@@ -27,6 +28,7 @@ record DelegationSnapshot(
         Instant deadlineAt,
         @Nullable Instant availableAt,
         @Nullable Duration queueTimeout,
+        @Nullable Duration maxRunning,
         @Nullable Instant cancelBy,
         @Nullable Lease lease) {
 
@@ -38,7 +40,13 @@ record DelegationSnapshot(
                 delegation.deadlineAt(),
                 delegation.availableAt(),
                 delegation.terms().queueTimeout(),
+                delegation.terms().maxRunning(),
                 delegation.cancelBy(),
                 lease);
+    }
+
+    /** Whether another attempt does no harm: the agent is not at what must not be done twice. */
+    boolean isRepeatable() {
+        return lease == null || !lease.nonIdempotent();
     }
 }

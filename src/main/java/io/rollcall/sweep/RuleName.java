@@ -10,6 +10,8 @@ public enum RuleName {
     DEADLINE,
     /** Nobody claimed it in time. */
     QUEUE_TIMEOUT,
+    /** One attempt has lasted too long. */
+    MAX_RUNNING,
     /** Its agent stopped beating. */
     STALE_HEARTBEAT,
     /** Not about delegations, and asked after them: a named lease is free, although nobody released it. */

@@ -29,9 +29,9 @@ class StaleHeartbeatRule implements SweepRule {
 
     @Override
     public Verdict decide(DelegationSnapshot delegation) {
-        boolean repeatable = delegation.lease() == null || !delegation.lease().nonIdempotent();
         return new Verdict.Lost(
-                Aftermath.of(delegation.recovery(), true, repeatable, delegation.hasBudget()), Reason.HEARTBEAT_STALE);
+                Aftermath.of(delegation.recovery(), true, delegation.isRepeatable(), delegation.hasBudget()),
+                Reason.HEARTBEAT_STALE);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.rollcall.delegation.DelegationEvent;
 import io.rollcall.delegation.DelegationRepository;
 import io.rollcall.delegation.Evidence;
 import io.rollcall.delegation.Ledger;
+import io.rollcall.delegation.RequeueDelays;
 import io.rollcall.lease.Lease;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.LeasesUnderLock;
@@ -33,6 +34,7 @@ class SweepBatch {
     private final LeaseRepository leases;
     private final RuleBook rules;
     private final Ledger ledger;
+    private final RequeueDelays delays;
     private final SetAsideRepository setAside;
     private final DatabaseClock clock;
 
@@ -41,12 +43,14 @@ class SweepBatch {
             LeaseRepository leases,
             RuleBook rules,
             Ledger ledger,
+            RequeueDelays delays,
             SetAsideRepository setAside,
             DatabaseClock clock) {
         this.delegations = delegations;
         this.leases = leases;
         this.rules = rules;
         this.ledger = ledger;
+        this.delays = delays;
         this.setAside = setAside;
         this.clock = clock;
     }
@@ -88,9 +92,10 @@ class SweepBatch {
             DelegationSnapshot snapshot = DelegationSnapshot.of(delegation, lease);
             Optional<RuleBook.Decision> decision = rules.decide(snapshot, now, hearing);
             if (decision.isPresent()) {
-                DelegationEvent event = decision.get()
-                        .verdict()
-                        .applyTo(delegation, lease, evidence(decision.get(), snapshot, now), now);
+                Verdict verdict = decision.get().verdict();
+                Instant again = verdict.backsOff() ? delays.availableAgain(delegation, null, now) : now;
+                DelegationEvent event =
+                        verdict.applyTo(delegation, lease, again, evidence(decision.get(), snapshot, now), now);
                 changes.add(new Change(delegation, event));
                 tally.judged(
                         VerdictName.of(delegation.status()),
@@ -110,6 +115,8 @@ class SweepBatch {
                 .with("dueAt", decision.dueAt())
                 .with("deadlineAt", snapshot.deadlineAt())
                 .with("cancelBy", snapshot.cancelBy())
+                .with("acquiredAt", lease == null ? null : lease.acquiredAt())
+                .with("maxRunning", snapshot.maxRunning())
                 .with("lastHeartbeatAt", lease == null ? null : lease.lastBeatAt())
                 .with("leaseTime", lease == null ? null : lease.leaseTime())
                 .with("staleAt", lease == null ? null : lease.staleAt())

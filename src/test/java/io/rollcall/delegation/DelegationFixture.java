@@ -42,7 +42,18 @@ public final class DelegationFixture {
             Recovery recovery,
             int maxRequeues,
             @Nullable Duration queueTimeout) {
-        return new Terms("c-1", agent, queue, "task", recovery, maxRequeues, null, queueTimeout, null);
+        return terms(agent, queue, recovery, maxRequeues, queueTimeout, null);
+    }
+
+    /** The same with a limit on each attempt. */
+    public static Terms terms(
+            @Nullable String agent,
+            @Nullable String queue,
+            Recovery recovery,
+            int maxRequeues,
+            @Nullable Duration queueTimeout,
+            @Nullable Duration maxRunning) {
+        return new Terms("c-1", agent, queue, "task", recovery, maxRequeues, null, queueTimeout, maxRunning);
     }
 
     /** The hold under which an agent works on one. */

@@ -266,9 +266,9 @@ class SchemaTest {
             heapOnly += counts[1];
         }
 
-        // then no index was touched, save where a page had filled up for a moment
+        // then no index was touched, save where a page had filled up for a moment: the first beats make rows longer
         assertEquals(1_000, updates);
-        assertTrue(heapOnly >= 980, "only " + heapOnly + " of " + updates + " were heap-only");
+        assertTrue(heapOnly >= 950, "only " + heapOnly + " of " + updates + " were heap-only");
         TestSql.execute("delete from delegation where caller = 'schema-test'");
     }
 

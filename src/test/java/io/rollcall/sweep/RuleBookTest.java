@@ -35,7 +35,7 @@ class RuleBookTest {
 
     /** Rules that time alone fulfils, whatever an agent does: what {@code due_at} stands for. */
     private static final Set<RuleName> BY_TIME_ALONE =
-            EnumSet.of(RuleName.CANCEL, RuleName.DEADLINE, RuleName.QUEUE_TIMEOUT);
+            EnumSet.of(RuleName.CANCEL, RuleName.DEADLINE, RuleName.QUEUE_TIMEOUT, RuleName.MAX_RUNNING);
 
     /** The rules that are asked about each delegation: all but the one about named leases. */
     private static final Set<RuleName> ABOUT_DELEGATIONS = EnumSet.complementOf(EnumSet.of(RuleName.RESOURCE_LEASES));
@@ -43,7 +43,7 @@ class RuleBookTest {
     @Test
     void asksTheRulesInTheOrderOfTheirNumbers() {
         assertEquals(
-                List.of("cancel", "deadline", "queue-timeout", "stale-heartbeat", "resource-leases"),
+                List.of("cancel", "deadline", "queue-timeout", "max-running", "stale-heartbeat", "resource-leases"),
                 Arrays.stream(RuleName.values()).map(RuleName::wireName).toList());
     }
 
@@ -228,7 +228,13 @@ class RuleBookTest {
         @Nullable Duration queueTimeout = random.nextBoolean() ? minutes(random) : null;
         boolean direct = random.nextBoolean();
         return DelegationFixture.registered(
-                DelegationFixture.terms(direct ? "a-1" : null, "q", Recovery.REQUEUE, 10, queueTimeout),
+                DelegationFixture.terms(
+                        direct ? "a-1" : null,
+                        "q",
+                        Recovery.REQUEUE,
+                        10,
+                        queueTimeout,
+                        random.nextBoolean() ? minutes(random) : null),
                 DelegationFixture.REGISTERED.plus(minutes(random)),
                 DelegationFixture.REGISTERED.plus(random.nextBoolean() ? Duration.ZERO : minutes(random)));
     }

@@ -23,7 +23,12 @@ final class Rules {
 
     /** Every rule there is, in no particular order. */
     static List<SweepRule> list() {
-        return List.of(new StaleHeartbeatRule(), new QueueTimeoutRule(), new DeadlineRule(), new CancelRule());
+        return List.of(
+                new StaleHeartbeatRule(),
+                new MaxRunningRule(),
+                new QueueTimeoutRule(),
+                new DeadlineRule(),
+                new CancelRule());
     }
 
     /** The book with all rules switched on. */
@@ -59,6 +64,7 @@ final class Rules {
         private Instant deadlineAt = ACQUIRED.plus(Duration.ofDays(20));
         private @Nullable Instant availableAt;
         private @Nullable Duration queueTimeout;
+        private @Nullable Duration maxRunning;
         private @Nullable Instant cancelBy;
         private @Nullable Instant staleAt;
         private @Nullable Instant excusedUntil;
@@ -94,6 +100,11 @@ final class Rules {
             return this;
         }
 
+        Builder maxRunning(Duration value) {
+            maxRunning = value;
+            return this;
+        }
+
         Builder cancelBy(Instant value) {
             cancelBy = value;
             return this;
@@ -117,6 +128,7 @@ final class Rules {
                     deadlineAt,
                     availableAt,
                     queueTimeout,
+                    maxRunning,
                     cancelBy,
                     status.holdsLease() ? lease() : null);
         }
