@@ -55,6 +55,7 @@ public class Delegation {
     private @Nullable Instant cancelBy;
     private @Nullable Instant dueAt;
     private @Nullable String holder;
+    private @Nullable Outcome outcome;
 
     @Column(updatable = false)
     private @Nullable UUID retryOf;
@@ -128,13 +129,21 @@ public class Delegation {
         return event;
     }
 
+    /** The run of its attempt has ended; what is left is finalization, and time alone ends it no more but at the deadline. */
+    public DelegationEvent recordOutcome(Outcome outcome, Evidence evidence, Instant now) {
+        if (!status.holdsLease()) {
+            throw new InvalidTransitionException(id, status, status);
+        }
+        this.outcome = outcome;
+        touch(now);
+        return event(EventKind.OUTCOME, null, evidence.with("exitCode", outcome.exitCode()), now);
+    }
+
     /** It is done. Where its cancellation was asked for it counts as cancelled, and keeps the result. */
     public DelegationEvent complete(Reason reason, @Nullable String result, Evidence evidence, Instant now) {
         DelegationEvent event = end(DelegationStatus.COMPLETED, reason, null, null, evidence, now);
         this.result = result;
-        if (status == DelegationStatus.COMPLETED) {
-            error = null;
-        }
+        forgetError();
         return event;
     }
 
@@ -183,9 +192,24 @@ public class Delegation {
             this.availableAt = availableAt;
             holder = null;
             acquiredAt = null;
-            previous = attempt == null ? null : PreviousAttempt.of(attempt, why);
+            previous = attempt == null ? null : PreviousAttempt.of(attempt, outcome, why);
+            outcome = null;
         }
         return end(DelegationStatus.QUEUED, null, why, null, evidence, now);
+    }
+
+    /** Its run succeeded, and whoever was to finalize it is heard of no more: it counts as done as it was left. */
+    public DelegationEvent completeAsLeft(Evidence evidence, Instant now) {
+        DelegationEvent event = end(DelegationStatus.COMPLETED, Reason.AGENT_REPORTED, null, null, evidence, now);
+        forgetError();
+        return event;
+    }
+
+    /** What went wrong in earlier attempts is of no interest once it is completed. */
+    private void forgetError() {
+        if (status == DelegationStatus.COMPLETED) {
+            error = null;
+        }
     }
 
     /** Given up for a reason that leaves no room for another attempt: its deadline, say, or an operator's word. */
@@ -305,7 +329,8 @@ public class Delegation {
         Instant queueEnds = status == DelegationStatus.QUEUED && terms.queueTimeout() != null && availableAt != null
                 ? availableAt.plus(terms.queueTimeout())
                 : null;
-        Instant runEnds = status.isInFlight() && terms.maxRunning() != null && acquiredAt != null
+        boolean running = status.isInFlight() && outcome == null;
+        Instant runEnds = running && terms.maxRunning() != null && acquiredAt != null
                 ? acquiredAt.plus(terms.maxRunning())
                 : null;
         return Stream.of(deadlineAt, queueEnds, cancelBy, runEnds)
@@ -418,6 +443,11 @@ public class Delegation {
     /** When time alone would end it; null once final. */
     public Optional<Instant> dueAt() {
         return Optional.ofNullable(dueAt);
+    }
+
+    /** What the run of its present or last attempt ended with; null while it goes on. */
+    public @Nullable Outcome outcome() {
+        return outcome;
     }
 
     /** The delegation that this one tries again. */

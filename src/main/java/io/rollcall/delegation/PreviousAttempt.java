@@ -10,10 +10,18 @@ final class PreviousAttempt {
     private PreviousAttempt() {}
 
     /** An attempt as its lease showed it last, and why it ended, as JSON; without a cause its agent gave it back. */
-    static String of(Lease attempt, @Nullable Reason cause) {
+    static String of(Lease attempt, @Nullable Outcome outcome, @Nullable Reason cause) {
         ObjectNode previous = JsonNodeFactory.instance.objectNode();
         previous.put("epoch", attempt.epoch());
         previous.put("agent", attempt.holder());
+        if (outcome != null) {
+            ObjectNode ended = previous.putObject("outcome");
+            ended.put("exitCode", outcome.exitCode());
+            if (outcome.note() != null) {
+                ended.put("note", outcome.note());
+            }
+            ended.put("at", outcome.at().toString());
+        }
         previous.put("effect", attempt.effect());
         if (attempt.progress() != null) {
             previous.put("progress", attempt.progress());

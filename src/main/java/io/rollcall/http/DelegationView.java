@@ -3,6 +3,7 @@ package io.rollcall.http;
 import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationDetail;
 import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.RawJson;
 import io.rollcall.delegation.Reason;
 import io.rollcall.delegation.Recovery;
@@ -57,6 +58,7 @@ record DelegationView(
         int maxRequeues,
         Recovery recovery,
         @Nullable LeaseView lease,
+        @Nullable OutcomeView outcome,
         @Schema(description = "Any JSON") @Nullable RawJson result,
 
         @Schema(description = "The last reported failure") @Nullable
@@ -96,6 +98,14 @@ record DelegationView(
                     lease.progress(),
                     lease.note(),
                     lease.effect());
+        }
+    }
+
+    /** What the run of the present or last attempt ended with. */
+    @Schema(name = "Outcome")
+    record OutcomeView(int exitCode, @Nullable String note, Instant at) {
+        static OutcomeView of(Outcome outcome) {
+            return new OutcomeView(outcome.exitCode(), outcome.note(), outcome.at());
         }
     }
 
@@ -144,6 +154,7 @@ record DelegationView(
                 terms.maxRequeues(),
                 terms.recovery(),
                 detail.lease() == null ? null : LeaseView.of(detail.lease()),
+                delegation.outcome() == null ? null : OutcomeView.of(delegation.outcome()),
                 detail.body() == null ? null : raw(detail.body().result()),
                 raw(delegation.error()),
                 delegation.retryOf(),

@@ -90,6 +90,11 @@ public record Lease(
                 nonIdempotent);
     }
 
+    /** When the service last came back from an outage; null where there was none. */
+    public @Nullable Instant returnedAt() {
+        return excusedUntil == null ? null : excusedUntil.minus(leaseTime);
+    }
+
     /** How often the agent is asked to beat: three times a lease time. */
     public Duration heartbeatEvery() {
         return heartbeatEvery(leaseTime);

@@ -47,6 +47,9 @@ public class LeaseRepository {
     private static final String ASK_CANCEL =
             "update lease set cancel_asked = true where delegation_id = :id and epoch = :epoch";
 
+    private static final String RECORD_OUTCOME =
+            "update lease set outcome_at = now() where delegation_id = :id and epoch = :epoch";
+
     private static final String HELD_BY = """
             select l.delegation_id from lease l
             where l.holder = :holder and not l.stuck and l.delegation_id > :after
@@ -71,14 +74,17 @@ public class LeaseRepository {
     private static final String SCAN = """
             select count(*) filter (where not l.stuck) as in_flight,
                    count(*) filter (where not l.begun) as not_begun,
-                   count(*) filter (where not l.stuck and l.stale_at is not null) as can_go_stale,
-                   count(*) filter (where not l.stuck and l.stale_at is not null and %s) as stale,
+                   count(*) filter (where not l.stuck and l.stale_at is not null and l.outcome_at is null) as can_go_stale,
+                   count(*) filter (where not l.stuck and l.stale_at is not null and l.outcome_at is null and %s)
+                       as stale,
+                   count(*) filter (where l.outcome_at is not null) as finalizing,
                    (select noted_at > now() - interval '5 seconds' from beat_acceptance) as beats_accepted
             from lease l cross join beat_acceptance a
             """.formatted(EFFECTIVELY_STALE);
 
     private static final String STALE = "select l.delegation_id from lease l cross join beat_acceptance a"
             + " where not l.stuck and l.stale_at is not null and l.delegation_id > :after and " + EFFECTIVELY_STALE
+            + " and (l.outcome_at is null or :finalizingToo)"
             + " order by l.delegation_id limit :limit";
 
     private final EntityManager entities;
@@ -136,6 +142,14 @@ public class LeaseRepository {
                 == 1;
     }
 
+    /** Notes when the outcome of an attempt was recorded. The caller has renewed this lease under this epoch. */
+    public void recordOutcome(UUID delegationId, long epoch) {
+        statement(entities, RECORD_OUTCOME)
+                .setParameter("id", delegationId)
+                .setParameter("epoch", epoch)
+                .executeUpdate();
+    }
+
     /** The ids of up to {@code limit} delegations in flight that an agent holds, in the order of ids, after a given one. */
     public List<UUID> findHeldBy(String holder, UUID after, int limit) {
         return scalar(entities, HELD_BY, "delegation_id", UUID.class)
@@ -162,16 +176,22 @@ public class LeaseRepository {
                 .addScalar("not_begun", Long.class)
                 .addScalar("can_go_stale", Long.class)
                 .addScalar("stale", Long.class)
+                .addScalar("finalizing", Long.class)
                 .addScalar("beats_accepted", Boolean.class)
-                .setTupleTransformer((row, names) ->
-                        new LeaseScan((Long) row[0], (Long) row[1], (Long) row[2], (Long) row[3], (Boolean) row[4]))
+                .setTupleTransformer((row, names) -> new LeaseScan(
+                        (Long) row[0], (Long) row[1], (Long) row[2], (Long) row[3], (Long) row[4], (Boolean) row[5]))
                 .getSingleResult();
     }
 
-    /** The ids of up to {@code limit} overdue leases in flight, in the order of ids, after a given one. */
-    public List<UUID> findStale(UUID after, int limit) {
+    /**
+     * The ids of up to {@code limit} overdue leases in flight, in the order of ids, after a given one.
+     *
+     * @param finalizingToo whether also those whose run has ended, as nothing protects them
+     */
+    public List<UUID> findStale(UUID after, int limit, boolean finalizingToo) {
         return scalar(entities, STALE, "delegation_id", UUID.class)
                 .setParameter("after", after)
+                .setParameter("finalizingToo", finalizingToo)
                 .setParameter("limit", limit)
                 .getResultList();
     }

@@ -2,6 +2,7 @@ package io.rollcall.sweep;
 
 import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param queueTimeout how long it may wait; null: until its deadline
  * @param maxRunning how long one attempt may last; null: until its deadline
  * @param cancelBy when it ends although its agent does not heed the cancellation; null: none was asked for
+ * @param outcome what the run of its attempt ended with; null while it goes on
  * @param lease the hold on it; null where there is none
  */
 record DelegationSnapshot(
@@ -30,6 +32,7 @@ record DelegationSnapshot(
         @Nullable Duration queueTimeout,
         @Nullable Duration maxRunning,
         @Nullable Instant cancelBy,
+        @Nullable Outcome outcome,
         @Nullable Lease lease) {
 
     static DelegationSnapshot of(Delegation delegation, @Nullable Lease lease) {
@@ -42,6 +45,7 @@ record DelegationSnapshot(
                 delegation.terms().queueTimeout(),
                 delegation.terms().maxRunning(),
                 delegation.cancelBy(),
+                delegation.outcome(),
                 lease);
     }
 

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Rule 5: one attempt may last so long, counted from its acquisition, however lively its agent beats. Waits for nobody,
- * also while we were away.
+ * Rule 5: the run of an attempt may last so long, counted from its acquisition, however lively its agent beats. Waits for
+ * nobody, also while we were away.
  */
 @Singleton
 class MaxRunningRule implements SweepRule {
@@ -22,7 +22,8 @@ class MaxRunningRule implements SweepRule {
     @Override
     public Optional<Instant> dueAt(DelegationSnapshot delegation) {
         Lease lease = delegation.lease();
-        return delegation.status().isInFlight() && lease != null && delegation.maxRunning() != null
+        boolean running = delegation.status().isInFlight() && delegation.outcome() == null;
+        return running && lease != null && delegation.maxRunning() != null
                 ? Optional.of(lease.acquiredAt().plus(delegation.maxRunning()))
                 : Optional.empty();
     }

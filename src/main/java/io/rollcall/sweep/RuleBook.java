@@ -44,6 +44,9 @@ class RuleBook {
             if (dueAt.isPresent() && hearing.compareTo(rule.needs()) >= 0) {
                 return Optional.of(new Decision(rule.name(), dueAt.get(), rule.decide(delegation)));
             }
+            if (rule.protects(delegation)) {
+                return Optional.empty();
+            }
         }
         return Optional.empty();
     }

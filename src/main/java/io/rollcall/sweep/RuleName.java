@@ -10,6 +10,8 @@ public enum RuleName {
     DEADLINE,
     /** Nobody claimed it in time. */
     QUEUE_TIMEOUT,
+    /** Its run has ended, and nobody finalizes it any more. */
+    FINALIZATION,
     /** One attempt has lasted too long. */
     MAX_RUNNING,
     /** Its agent stopped beating. */

@@ -117,6 +117,12 @@ class SweepBatch {
                 .with("cancelBy", snapshot.cancelBy())
                 .with("acquiredAt", lease == null ? null : lease.acquiredAt())
                 .with("maxRunning", snapshot.maxRunning())
+                .with(
+                        "exitCode",
+                        snapshot.outcome() == null ? null : snapshot.outcome().exitCode())
+                .with(
+                        "outcomeAt",
+                        snapshot.outcome() == null ? null : snapshot.outcome().at())
                 .with("lastHeartbeatAt", lease == null ? null : lease.lastBeatAt())
                 .with("leaseTime", lease == null ? null : lease.leaseTime())
                 .with("staleAt", lease == null ? null : lease.staleAt())

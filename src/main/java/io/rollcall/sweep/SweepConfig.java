@@ -18,6 +18,7 @@ public class SweepConfig {
 
     private final boolean enabled;
     private final Duration interval;
+    private final Duration finalizationGrace;
     private final double brakeRatio;
     private final int brakeMin;
     private final Duration brakeMaxHold;
@@ -28,6 +29,7 @@ public class SweepConfig {
         enabled = value(config, "enabled", Boolean.class, true);
         interval = Timing.of(
                 config, PREFIX + "interval", Optional.of("DELEGATION_SWEEPER_INTERVAL_S"), Duration.ofMinutes(5));
+        finalizationGrace = Timing.of(config, PREFIX + "finalization-grace", Optional.empty(), Duration.ofMinutes(5));
         brakeRatio = value(config, "brake.ratio", Double.class, 0.5);
         brakeMin = value(config, "brake.min", Integer.class, 20);
         brakeMaxHold = Timing.of(config, PREFIX + "brake.max-hold", Optional.empty(), Duration.ofMinutes(10));
@@ -55,6 +57,11 @@ public class SweepConfig {
     /** The time between two ticks. */
     public Duration interval() {
         return interval;
+    }
+
+    /** How long after the last sign of life a run that has ended is left to its finalization. */
+    public Duration finalizationGrace() {
+        return finalizationGrace;
     }
 
     /** Above this share of stale leases among those that can go stale, the brake holds back; above 1: never. */

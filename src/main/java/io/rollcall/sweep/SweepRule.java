@@ -14,6 +14,11 @@ interface SweepRule {
     /** What then happens. Asked only once {@link #dueAt} has come. */
     Verdict decide(DelegationSnapshot delegation);
 
+    /** Whether it keeps one from every later rule, also while it does not decide itself. */
+    default boolean protects(DelegationSnapshot delegation) {
+        return false;
+    }
+
     /** How well agents must be heard for it to act. */
     Hearing needs();
 }

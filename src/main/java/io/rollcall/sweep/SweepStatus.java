@@ -52,7 +52,12 @@ public class SweepStatus {
             List<SweepReport> reports) {}
 
     /** What this replica was started with. */
-    public record Settings(Duration interval, Duration heartbeatTimeout, int batchSize, Map<String, Boolean> rules) {}
+    public record Settings(
+            Duration interval,
+            Duration heartbeatTimeout,
+            Duration finalizationGrace,
+            int batchSize,
+            Map<String, Boolean> rules) {}
 
     /**
      * The mass-staleness brake.
@@ -80,7 +85,12 @@ public class SweepStatus {
         return new View(
                 config.enabled(),
                 state.paused(),
-                new Settings(config.interval(), leaseConfig.heartbeatTimeout(), config.batchSize(), rules),
+                new Settings(
+                        config.interval(),
+                        leaseConfig.heartbeatTimeout(),
+                        config.finalizationGrace(),
+                        config.batchSize(),
+                        rules),
                 new BrakeView(
                         config.brakeRatio(),
                         config.brakeMin(),

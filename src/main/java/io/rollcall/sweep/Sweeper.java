@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
@@ -25,11 +26,12 @@ import org.jboss.logging.Logger;
 public class Sweeper {
     private static final Logger LOG = Logger.getLogger(Sweeper.class);
 
-    /** Ids of stale leases held in memory at once: 20,000 are about 1 MB. */
-    private static final int STALE_PAGE = 20_000;
+    /** Ids of leases held in memory at once: 20,000 are about 1 MB. */
+    private static final int PAGE = 20_000;
 
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
+    private final FinalizationRepository finalizations;
     private final SweepBatch batches;
     private final ResourceSweep resources;
     private final SetAsideRepository setAside;
@@ -46,6 +48,7 @@ public class Sweeper {
     Sweeper(
             DelegationRepository delegations,
             LeaseRepository leases,
+            FinalizationRepository finalizations,
             SweepBatch batches,
             ResourceSweep resources,
             SetAsideRepository setAside,
@@ -59,6 +62,7 @@ public class Sweeper {
             SweepPulse pulse) {
         this.delegations = delegations;
         this.leases = leases;
+        this.finalizations = finalizations;
         this.batches = batches;
         this.resources = resources;
         this.setAside = setAside;
@@ -111,9 +115,14 @@ public class Sweeper {
             boolean heard = scan.beatsWereAccepted();
             braked = heard && !force && brake.holdsBack(scan, dryRun);
             sweepDue();
-            boolean silenceMatters = scan.stale() > 0 && rules.names().contains(RuleName.STALE_HEARTBEAT);
+            boolean finalizes = rules.names().contains(RuleName.FINALIZATION);
+            if (heard && finalizes && scan.finalizing() > 0) {
+                sweepPages(after -> finalizations.findAbandoned(after, PAGE));
+            }
+            long silent = scan.stale() + (finalizes ? 0 : scan.finalizing());
+            boolean silenceMatters = silent > 0 && rules.names().contains(RuleName.STALE_HEARTBEAT);
             if (silenceMatters && heard && !braked) {
-                sweepStale();
+                sweepPages(after -> leases.findStale(after, PAGE, !finalizes));
             } else if (silenceMatters) {
                 tally.heldBack(scan.stale());
             }
@@ -139,17 +148,18 @@ public class Sweeper {
             } while (page.size() == config.batchSize());
         }
 
-        private void sweepStale() {
+        /** Sweeps what one scan of the leases after another finds, each of a page, in the order of ids. */
+        private void sweepPages(Function<UUID, List<UUID>> find) {
             List<UUID> page;
             UUID last = new UUID(0, 0);
             do {
                 UUID after = last;
-                page = inTransaction(() -> leases.findStale(after, STALE_PAGE));
+                page = inTransaction(() -> find.apply(after));
                 for (int from = 0; from < page.size(); from += config.batchSize()) {
                     sweep(page.subList(from, Math.min(from + config.batchSize(), page.size())));
                 }
                 last = page.isEmpty() ? last : page.get(page.size() - 1);
-            } while (page.size() == STALE_PAGE);
+            } while (page.size() == PAGE);
         }
 
         /** Sweeps a batch; one that fails is halved until the bad row stands alone, and that is set aside. */

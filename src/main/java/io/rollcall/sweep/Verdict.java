@@ -73,6 +73,15 @@ sealed interface Verdict {
         }
     }
 
+    /** It counts as done: its run succeeded. */
+    record Completed() implements Verdict {
+        @Override
+        public DelegationEvent applyTo(
+                Delegation delegation, @Nullable Lease lease, Instant again, Evidence evidence, Instant now) {
+            return delegation.completeAsLeft(evidence, now);
+        }
+    }
+
     /** It is called off: its agent was asked to stop, and had time to. */
     record CalledOff() implements Verdict {
         @Override

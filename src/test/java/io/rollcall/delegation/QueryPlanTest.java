@@ -266,7 +266,7 @@ class QueryPlanTest {
         });
         Map<String, Long> ofSweeper = scansDuring(() -> {
             leases.scan();
-            leases.findStale(new UUID(0, 0), 500);
+            leases.findStale(new UUID(0, 0), 500, false);
         });
 
         assertEquals(Map.of("delegation", 0L, "delegation_event", 0L, "lease", 0L), only(large, byIds));

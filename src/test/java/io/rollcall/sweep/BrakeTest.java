@@ -36,7 +36,7 @@ class BrakeTest {
             """)
     void holdsBackWhereTooManyOfThoseThatCanGoStaleAreStale(
             long stale, long canGoStale, double ratio, int min, boolean holdsBack) {
-        LeaseScan scan = new LeaseScan(canGoStale + 50, 50, canGoStale, stale, true);
+        LeaseScan scan = new LeaseScan(canGoStale + 50, 50, canGoStale, stale, 0, true);
 
         assertEquals(holdsBack, Brake.isMassStaleness(scan, ratio, min));
     }

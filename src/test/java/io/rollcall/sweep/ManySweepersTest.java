@@ -39,6 +39,9 @@ class ManySweepersTest {
     LeaseRepository leases;
 
     @Inject
+    FinalizationRepository finalizations;
+
+    @Inject
     SweepBatch batches;
 
     @Inject
@@ -143,6 +146,7 @@ class ManySweepersTest {
         Sweeper sweeper = new Sweeper(
                 delegations,
                 leases,
+                finalizations,
                 batches,
                 resources,
                 setAside,

@@ -8,6 +8,7 @@ import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationFixture;
 import io.rollcall.delegation.DelegationStatus;
 import io.rollcall.delegation.Mishap;
+import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Reason;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
@@ -43,7 +44,14 @@ class RuleBookTest {
     @Test
     void asksTheRulesInTheOrderOfTheirNumbers() {
         assertEquals(
-                List.of("cancel", "deadline", "queue-timeout", "max-running", "stale-heartbeat", "resource-leases"),
+                List.of(
+                        "cancel",
+                        "deadline",
+                        "queue-timeout",
+                        "finalization",
+                        "max-running",
+                        "stale-heartbeat",
+                        "resource-leases"),
                 Arrays.stream(RuleName.values()).map(RuleName::wireName).toList());
     }
 
@@ -250,6 +258,8 @@ class RuleBookTest {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(DelegationStatus.class)));
         if (!delegation.status().isFinal() && random.nextInt(4) == 0) {
             delegation.edit(now.plus(minutes(random)), null, null, DelegationFixture.EVIDENCE, now);
+        } else if (delegation.status().holdsLease() && random.nextInt(6) == 0) {
+            delegation.recordOutcome(new Outcome(0, null, now, false), DelegationFixture.EVIDENCE, now);
         } else if (delegation.status().isInFlight() && random.nextInt(4) == 0) {
             delegation.askCancel(now.plus(minutes(random)), DelegationFixture.EVIDENCE, now);
         } else if (!possible.isEmpty()) {

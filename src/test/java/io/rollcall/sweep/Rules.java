@@ -1,6 +1,7 @@
 package io.rollcall.sweep;
 
 import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
 import io.smallrye.config.PropertiesConfigSource;
@@ -26,6 +27,7 @@ final class Rules {
         return List.of(
                 new StaleHeartbeatRule(),
                 new MaxRunningRule(),
+                new FinalizationRule(config(Map.of())),
                 new QueueTimeoutRule(),
                 new DeadlineRule(),
                 new CancelRule());
@@ -66,6 +68,7 @@ final class Rules {
         private @Nullable Duration queueTimeout;
         private @Nullable Duration maxRunning;
         private @Nullable Instant cancelBy;
+        private @Nullable Outcome outcome;
         private @Nullable Instant staleAt;
         private @Nullable Instant excusedUntil;
         private boolean nonIdempotent;
@@ -105,6 +108,11 @@ final class Rules {
             return this;
         }
 
+        Builder outcome(int exitCode, Instant at) {
+            outcome = new Outcome(exitCode, null, at, false);
+            return this;
+        }
+
         Builder cancelBy(Instant value) {
             cancelBy = value;
             return this;
@@ -130,6 +138,7 @@ final class Rules {
                     queueTimeout,
                     maxRunning,
                     cancelBy,
+                    outcome,
                     status.holdsLease() ? lease() : null);
         }
 

@@ -285,13 +285,13 @@ class SweepRaceTest {
             // given, within one transaction and so at one now(), a lease that goes stale exactly now
             goStaleAt("now()", id);
             // then neither the search nor the rule takes it
-            assertFalse(leases.findStale(new UUID(0, 0), 10).contains(id));
+            assertFalse(leases.findStale(new UUID(0, 0), 10, false).contains(id));
             assertEquals(0, leases.scan().stale());
             assertFalse(isStaleToTheRules(id));
 
             // and one microsecond later both do
             goStaleAt("now() - interval '1 microsecond'", id);
-            assertTrue(leases.findStale(new UUID(0, 0), 10).contains(id));
+            assertTrue(leases.findStale(new UUID(0, 0), 10, false).contains(id));
             assertEquals(1, leases.scan().stale());
             assertTrue(isStaleToTheRules(id));
         });
@@ -311,7 +311,7 @@ class SweepRaceTest {
     }
 
     private List<UUID> found() {
-        return QuarkusTransaction.requiringNew().call(() -> leases.findStale(new UUID(0, 0), 10));
+        return QuarkusTransaction.requiringNew().call(() -> leases.findStale(new UUID(0, 0), 10, false));
     }
 
     private static UUID silent() {

@@ -71,6 +71,13 @@ public record TestDelegation(UUID id) {
         return post("cancel", TestApi.body(namesAndValues));
     }
 
+    /** The end of the agent's run. */
+    public Response outcome(int exitCode, Object... namesAndValues) {
+        Map<String, Object> body = TestApi.body(namesAndValues);
+        body.put("exitCode", exitCode);
+        return post("outcome", body);
+    }
+
     /** A step of the agent's run. */
     public Response step(long epoch, String kind, Object data) {
         return post("events", TestApi.body("epoch", epoch, "kind", kind, "data", data));

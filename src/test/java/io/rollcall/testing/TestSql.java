@@ -91,6 +91,19 @@ public final class TestSql {
         }
     }
 
+    /** As if neither its outcome nor a beat had come for so long; it must have an outcome. */
+    public static void leaveUnfinalized(UUID id, Duration since) {
+        int changed = execute("""
+                update lease set outcome_at = now() - t.since, last_beat_at = now() - t.since,
+                                 stale_at = now() - t.since + lease_us * interval '1 microsecond'
+                from (select cast(? as interval) as since) t where delegation_id = ? and outcome_at is not null
+                """, since.toString(), id);
+        if (changed != 1) {
+            throw new IllegalStateException("no outcome of " + id);
+        }
+        execute("update delegation set outcome_at = now() - cast(? as interval) where id = ?", since.toString(), id);
+    }
+
     /** As if its deadline had come a second ago. */
     public static void deadlineHasCome(UUID id) {
         execute(

@@ -1,0 +1,65 @@
+package io.rollcall.sweep;
+
+import io.rollcall.delegation.Aftermath;
+import io.rollcall.delegation.Mishap;
+import io.rollcall.delegation.Outcome;
+import io.rollcall.delegation.Reason;
+import io.rollcall.lease.Lease;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Rule 4: an attempt whose run has ended is given time to finalize, as long as it is heard of, and no rule below touches
+ * it. After that its exit code decides.
+ */
+@Singleton
+class FinalizationRule implements SweepRule {
+    private final Duration grace;
+
+    FinalizationRule(SweepConfig config) {
+        this.grace = config.finalizationGrace();
+    }
+
+    @Override
+    public RuleName name() {
+        return RuleName.FINALIZATION;
+    }
+
+    @Override
+    public Optional<Instant> dueAt(DelegationSnapshot delegation) {
+        Outcome outcome = delegation.outcome();
+        Lease lease = delegation.lease();
+        return outcome == null || lease == null
+                ? Optional.empty()
+                : Stream.of(outcome.at(), lease.lastBeatAt(), lease.returnedAt())
+                        .filter(Objects::nonNull)
+                        .max(Comparator.naturalOrder())
+                        .map(lastHeardOf -> lastHeardOf.plus(grace));
+    }
+
+    @Override
+    public Verdict decide(DelegationSnapshot delegation) {
+        Outcome outcome = Objects.requireNonNull(delegation.outcome());
+        if (outcome.exitCode() == 0) {
+            return new Verdict.Completed();
+        }
+        Aftermath aftermath =
+                Aftermath.of(delegation.recovery(), false, delegation.isRepeatable(), delegation.hasBudget());
+        return new Verdict.Failed(aftermath, new Mishap(Reason.FINALIZATION_TIMEOUT, true, null));
+    }
+
+    @Override
+    public boolean protects(DelegationSnapshot delegation) {
+        return delegation.outcome() != null && delegation.lease() != null;
+    }
+
+    @Override
+    public Hearing needs() {
+        return Hearing.DOUBTFUL;
+    }
+}
