@@ -8,6 +8,8 @@
  *   <li>{@code retry} what a failure means, and when to try again (pure)
  *   <li>{@code sweep} what the passage of time does: rules, one batch, the tick, the outage guard
  *   <li>{@code claim} how agents get work out of queues
+ *   <li>{@code gate} checks that say whether reported work counts
+ *   <li>{@code outbound} calls that leave the service, and where they may go
  *   <li>{@code redrive} retries in bulk
  *   <li>{@code resource} named resource leases: locks with a time to live
  *   <li>{@code agent} who holds what
@@ -24,7 +26,7 @@
  * </ul>
  *
  * <p>Arrows point one way: {@code http → features → delegation}; {@code delegation → lease, queue, retry};
- * {@code sweep → delegation, lease, resource}; no cycles.
+ * {@code sweep → delegation, lease, gate, resource}; {@code gate → delegation, outbound}; no cycles.
  */
 @NullMarked
 package io.rollcall;

@@ -22,6 +22,14 @@ class AttemptReportRepository {
             set status = excluded.status, body_hash = excluded.body_hash, disposition = excluded.disposition
             """;
 
+    private static final String DISPOSITION =
+            "select disposition from attempt_report where delegation_id = :id and epoch = :epoch";
+
+    private static final String SETTLE = """
+            update attempt_report set disposition = :disposition
+            where delegation_id = :id and epoch = :epoch and disposition = 'pending'
+            """;
+
     private final EntityManager entities;
 
     AttemptReportRepository(EntityManager entities) {
@@ -36,6 +44,23 @@ class AttemptReportRepository {
                 .setParameter("status", status)
                 .setParameter("hash", hash)
                 .uniqueResultOptional();
+    }
+
+    /** The disposition of the last accepted report of an attempt. */
+    Optional<String> findDisposition(UUID id, long epoch) {
+        return scalar(entities, DISPOSITION, "disposition", String.class)
+                .setParameter("id", id)
+                .setParameter("epoch", epoch)
+                .uniqueResultOptional();
+    }
+
+    /** Notes what a report has led to that was pending. */
+    void settle(UUID id, long epoch, Disposition disposition) {
+        entities.createNativeQuery(SETTLE)
+                .setParameter("id", id)
+                .setParameter("epoch", epoch)
+                .setParameter("disposition", disposition.wireName())
+                .executeUpdate();
     }
 
     /** Remembers an accepted report in place of an earlier one of the same attempt. */

@@ -139,6 +139,13 @@ public class Delegation {
         return event(EventKind.OUTCOME, null, evidence.with("exitCode", outcome.exitCode()), now);
     }
 
+    /** Its agent has reported it completed, with a result; whether that counts is for its gate to say. */
+    public DelegationEvent holdForGate(Outcome outcome, @Nullable String result, Evidence evidence, Instant now) {
+        DelegationEvent event = recordOutcome(outcome, evidence.with("reported", true), now);
+        this.result = result;
+        return event;
+    }
+
     /** It is done. Where its cancellation was asked for it counts as cancelled, and keeps the result. */
     public DelegationEvent complete(Reason reason, @Nullable String result, Evidence evidence, Instant now) {
         DelegationEvent event = end(DelegationStatus.COMPLETED, reason, null, null, evidence, now);
@@ -193,9 +200,13 @@ public class Delegation {
             holder = null;
             acquiredAt = null;
             previous = attempt == null ? null : PreviousAttempt.of(attempt, outcome, why);
+        }
+        DelegationEvent event = end(DelegationStatus.QUEUED, null, why, null, kept(evidence), now);
+        if (status == DelegationStatus.QUEUED) {
+            result = outcome != null && outcome.reported() ? null : result;
             outcome = null;
         }
-        return end(DelegationStatus.QUEUED, null, why, null, evidence, now);
+        return event;
     }
 
     /** Its run succeeded, and whoever was to finalize it is heard of no more: it counts as done as it was left. */
@@ -210,6 +221,12 @@ public class Delegation {
         if (status == DelegationStatus.COMPLETED) {
             error = null;
         }
+    }
+
+    /** With the result that its gate did not accept: it makes room for that of the next attempt, but is not lost. */
+    private Evidence kept(Evidence evidence) {
+        boolean rejected = cancelBy == null && outcome != null && outcome.reported() && result != null;
+        return rejected ? evidence.with("result", new RawJson(String.valueOf(result))) : evidence;
     }
 
     /** Given up for a reason that leaves no room for another attempt: its deadline, say, or an operator's word. */
@@ -448,6 +465,15 @@ public class Delegation {
     /** What the run of its present or last attempt ended with; null while it goes on. */
     public @Nullable Outcome outcome() {
         return outcome;
+    }
+
+    /** Whether its gate decides if it counts as completed: its run succeeded, and nobody has called it off. */
+    public boolean awaitsGate() {
+        return status.holdsLease()
+                && outcome != null
+                && outcome.exitCode() == 0
+                && terms.gate() != null
+                && cancelBy == null;
     }
 
     /** The delegation that this one tries again. */

@@ -9,7 +9,9 @@ public enum Disposition {
     /** It is queued again, at the cost of its budget. */
     REQUEUED,
     /** It is queued again, at no cost. */
-    RELEASED;
+    RELEASED,
+    /** Whether it counts is for its gate to say. */
+    PENDING;
 
     /** The word in the API and in the database. */
     public String wireName() {

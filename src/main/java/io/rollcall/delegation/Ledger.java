@@ -20,6 +20,7 @@ public class Ledger {
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
     private final EventRepository events;
+    private final AttemptReportRepository reports;
     private final Waiters waiters;
     private final AfterCommit afterCommit;
     private final MeterRegistry meters;
@@ -28,12 +29,14 @@ public class Ledger {
             DelegationRepository delegations,
             LeaseRepository leases,
             EventRepository events,
+            AttemptReportRepository reports,
             Waiters waiters,
             AfterCommit afterCommit,
             MeterRegistry meters) {
         this.delegations = delegations;
         this.leases = leases;
         this.events = events;
+        this.reports = reports;
         this.waiters = waiters;
         this.afterCommit = afterCommit;
         this.meters = meters;
@@ -63,7 +66,22 @@ public class Ledger {
         guard(ended, ended.isEmpty() ? 0 : leases.end(ended));
         guard(stuck, stuck.isEmpty() ? 0 : leases.stick(stuck));
         events.append(changes.stream().map(Change::event).toList());
+        changes.forEach(this::settleReport);
         afterCommit.run(() -> changes.forEach(this::tell));
+    }
+
+    /** A report that waited for its gate is answered from now on with what came of its attempt. */
+    private void settleReport(Change change) {
+        Delegation delegation = change.delegation();
+        DelegationStatus from = change.event().from();
+        boolean attemptEnded = from != null
+                && from.holdsLease()
+                && change.event().to() != null
+                && !delegation.status().holdsLease();
+        if (attemptEnded && delegation.terms().gate() != null) {
+            Disposition disposition = Disposition.of(DelegationStatus.COMPLETED, delegation.status());
+            reports.settle(delegation.id(), delegation.epoch(), disposition);
+        }
     }
 
     /** What others learn of a change once it is committed: the monitoring, and who waits for work or for a free place. */

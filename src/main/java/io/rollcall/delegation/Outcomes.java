@@ -91,33 +91,46 @@ public class Outcomes {
         boolean holds = lease != null && lease.epoch() == epoch;
         Outcome known = delegation.epoch() == epoch ? delegation.outcome() : null;
         if (known != null && isSame(known, end)) {
-            return new Recorded(delegation, known, holds ? renew(delegation.id(), epoch) : null, now);
+            return new Recorded(delegation, known, holds ? renew(delegation.id(), epoch, null) : null, now);
         }
         if (lease == null || !holds || known != null) {
             throw late(delegation, holds, epoch, end, now);
         }
         Outcome outcome = new Outcome(end.exitCode(), end.note(), now, false);
-        Renewal renewal = write(delegation, lease, outcome, now);
+        List<Change> changes = begin(delegation, lease, now);
+        Evidence evidence = Evidence.ofAgent(lease.holder()).with("note", outcome.note());
+        changes.add(new Change(delegation, delegation.recordOutcome(outcome, evidence, now)));
+        Renewal renewal = write(lease, changes, null);
         return new Recorded(delegation, outcome, renewal, now);
     }
 
-    /** Writes an outcome into the delegation, its history and its lease, where it counts as a beat. */
-    Renewal write(Delegation delegation, Lease lease, Outcome outcome, Instant now) {
-        Evidence evidence = Evidence.ofAgent(lease.holder());
+    /** Keeps a success that was reported, for the gate to judge, in the same way. */
+    void hold(Delegation delegation, Lease lease, Outcome outcome, Report report, Instant now) {
+        List<Change> changes = begin(delegation, lease, now);
+        Evidence evidence = Evidence.ofAgent(lease.holder()).with("note", report.note());
+        changes.add(new Change(delegation, delegation.holdForGate(outcome, report.result(), evidence, now)));
+        write(lease, changes, report.progress());
+    }
+
+    /** What happens before the outcome of one whose first sign of life it is. */
+    private static List<Change> begin(Delegation delegation, Lease lease, Instant now) {
         List<Change> changes = new ArrayList<>();
         if (delegation.status() == DelegationStatus.DISPATCHED) {
-            changes.add(new Change(delegation, delegation.begin(evidence, now)));
+            changes.add(new Change(delegation, delegation.begin(Evidence.ofAgent(lease.holder()), now)));
         }
-        changes.add(
-                new Change(delegation, delegation.recordOutcome(outcome, evidence.with("note", outcome.note()), now)));
+        return changes;
+    }
+
+    /** Delegation and history first, then the lease, for which it counts as a beat. */
+    private Renewal write(Lease lease, List<Change> changes, @Nullable Double progress) {
         ledger.write(changes);
-        Renewal renewal = renew(delegation.id(), lease.epoch());
-        leases.recordOutcome(delegation.id(), lease.epoch());
+        Renewal renewal = renew(lease.delegationId(), lease.epoch(), progress);
+        leases.recordOutcome(lease.delegationId(), lease.epoch());
         return renewal;
     }
 
-    private Renewal renew(UUID id, long epoch) {
-        return beats.renew(new Beat(id, epoch, null, null, null, null))
+    private Renewal renew(UUID id, long epoch, @Nullable Double progress) {
+        return beats.renew(new Beat(id, epoch, progress, null, null, null))
                 .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + id));
     }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** How work ends: what agents report of it, and what operators decide. */
@@ -23,6 +24,7 @@ public class Reports {
     private final LeaseRepository leases;
     private final AttemptReportRepository attempts;
     private final LateReports lateReports;
+    private final Outcomes outcomes;
     private final Ledger ledger;
     private final Details details;
     private final DatabaseClock clock;
@@ -33,6 +35,7 @@ public class Reports {
             LeaseRepository leases,
             AttemptReportRepository attempts,
             LateReports lateReports,
+            Outcomes outcomes,
             Ledger ledger,
             Details details,
             DatabaseClock clock,
@@ -41,6 +44,7 @@ public class Reports {
         this.leases = leases;
         this.attempts = attempts;
         this.lateReports = lateReports;
+        this.outcomes = outcomes;
         this.ledger = ledger;
         this.details = details;
         this.clock = clock;
@@ -74,7 +78,7 @@ public class Reports {
                         "An operator may report completed, failed or cancelled; an agent needs its epoch.");
         };
         ledger.write(List.of(new Change(delegation, event)));
-        return new ReportAnswer(details.of(delegation), Disposition.SETTLED.wireName());
+        return ReportAnswer.of(details.of(delegation), Disposition.SETTLED.wireName());
     }
 
     private ReportAnswer byAgent(Delegation delegation, Report report) {
@@ -83,7 +87,7 @@ public class Reports {
         Optional<String> before =
                 attempts.find(report.id(), epoch, report.status().wireName(), hash);
         if (before.isPresent()) {
-            return new ReportAnswer(details.of(delegation), before.get());
+            return ReportAnswer.of(details.of(delegation), before.get());
         }
         Preconditions.requireVersion(delegation, report.ifMatch());
         Instant now = clock.now();
@@ -93,13 +97,62 @@ public class Reports {
         }
         if (report.status() == DelegationStatus.IN_PROGRESS) {
             begin(delegation, lease, now);
-            return new ReportAnswer(details.of(delegation), null);
+            return ReportAnswer.of(details.of(delegation), null);
+        }
+        if (report.status() == DelegationStatus.COMPLETED && hasGate(delegation)) {
+            holdForGate(delegation, lease, report, now);
+            attempts.remember(report.id(), epoch, report.status().wireName(), hash, Disposition.PENDING);
+            return new ReportAnswer(details.of(delegation), Disposition.PENDING.wireName(), true);
         }
         DelegationEvent event = end(delegation, lease, report, now);
         ledger.write(List.of(new Change(delegation, event)));
         Disposition disposition = Disposition.of(report.status(), delegation.status());
         attempts.remember(report.id(), epoch, report.status().wireName(), hash, disposition);
-        return new ReportAnswer(details.of(delegation), disposition.wireName());
+        return ReportAnswer.of(details.of(delegation), disposition.wireName());
+    }
+
+    /** Whether a completion is for the gate to decide; what was called off is cancelled whatever it says. */
+    private static boolean hasGate(Delegation delegation) {
+        return delegation.terms().gate() != null && delegation.cancelBy() == null;
+    }
+
+    /** Keeps a success for the gate to judge; an outcome that was recorded before it stands if it was one. */
+    private void holdForGate(Delegation delegation, Lease lease, Report report, Instant now) {
+        Outcome known = delegation.outcome();
+        Outcome outcome = known != null && known.exitCode() == 0
+                ? new Outcome(0, known.note(), known.at(), true)
+                : new Outcome(0, report.note(), now, true);
+        outcomes.hold(delegation, lease, outcome, report, now);
+    }
+
+    /**
+     * Settles a delegation that waits for its gate, as it was when the gate was asked. If it is no longer so, nothing
+     * happens: whoever changed it has decided, or the gate will be asked again.
+     *
+     * @param version as it was read when the gate was asked
+     * @throws OptimisticLockException if others change the delegation meanwhile; try again
+     */
+    @Transactional
+    public ReportAnswer settle(UUID id, long epoch, long version, GateVerdict verdict) {
+        Delegation delegation = delegations.get(id);
+        Lease lease = leases.find(id).orElse(null);
+        if (lease != null && lease.epoch() == epoch && delegation.version() == version && delegation.awaitsGate()) {
+            Instant now = clock.now();
+            Evidence evidence = Evidence.ofAgent(lease.holder()).with("gate", verdict.asData());
+            ledger.write(List.of(new Change(delegation, settled(delegation, lease, verdict, evidence, now))));
+        }
+        return ReportAnswer.of(
+                details.of(delegation), attempts.findDisposition(id, epoch).orElse(null));
+    }
+
+    private DelegationEvent settled(
+            Delegation delegation, Lease lease, GateVerdict verdict, Evidence evidence, Instant now) {
+        if (verdict.passed()) {
+            return delegation.completeAsLeft(evidence, now);
+        }
+        Aftermath aftermath = Aftermath.of(delegation.recoveryNow(), false, true, delegation.hasBudget());
+        Instant again = delays.availableAgain(delegation, null, now);
+        return delegation.lose(aftermath, verdict.mishap(), lease, again, evidence, now);
     }
 
     /** A release needs a queue to go back to, and may not take the place of what the state machine allows. */

@@ -3,6 +3,8 @@ package io.rollcall.delegation;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import java.time.Duration;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeatTimeout lease time of its attempts; null: that of the queue, else of the settings
  * @param queueTimeout how long it may wait once it is claimable; null: until its deadline
  * @param maxRunning how long one attempt may last; null: until its deadline
+ * @param gate who is asked whether work that was reported as successful counts, as JSON; null: nobody
  */
 @Embeddable
 public record Terms(
@@ -34,7 +37,10 @@ public record Terms(
         Duration queueTimeout,
 
         @Column(name = "max_running_us", updatable = false) @Nullable
-        Duration maxRunning) {
+        Duration maxRunning,
+
+        @JdbcTypeCode(SqlTypes.JSON) @Column(updatable = false) @Nullable
+        String gate) {
 
     /** Whether it was handed to a named agent at registration, instead of being queued. */
     public boolean isDirect() {

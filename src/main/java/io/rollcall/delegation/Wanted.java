@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeatTimeout lease time of its attempts
  * @param queueTimeout how long it may wait once it is claimable
  * @param maxRunning how long one attempt may last
+ * @param gate who is asked whether work that was reported as successful counts, as JSON
  */
 public record Wanted(
         String caller,
@@ -28,7 +29,8 @@ public record Wanted(
         @Nullable Integer maxRequeues,
         @Nullable Duration heartbeatTimeout,
         @Nullable Duration queueTimeout,
-        @Nullable Duration maxRunning) {
+        @Nullable Duration maxRunning,
+        @Nullable String gate) {
 
     private static final String DEFAULT_QUEUE = "default";
 
@@ -55,7 +57,8 @@ public record Wanted(
                 first(maxRequeues, settings.maxRequeues()).orElse(retry.maxRequeues()),
                 heartbeatTimeout,
                 first(queueTimeout, settings.queueTimeout()).orElse(null),
-                first(maxRunning, settings.maxRunning()).or(config::maxRunning).orElse(null));
+                first(maxRunning, settings.maxRunning()).or(config::maxRunning).orElse(null),
+                first(gate, settings.gate()).orElse(null));
     }
 
     /** The same as another delegation was agreed on. */
@@ -69,7 +72,8 @@ public record Wanted(
                 terms.maxRequeues(),
                 terms.heartbeatTimeout(),
                 terms.queueTimeout(),
-                terms.maxRunning());
+                terms.maxRunning(),
+                terms.gate());
     }
 
     private static <T> Optional<T> first(@Nullable T stated, @Nullable T ofQueue) {

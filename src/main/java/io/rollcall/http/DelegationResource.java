@@ -7,7 +7,6 @@ import io.rollcall.delegation.Delegations;
 import io.rollcall.delegation.Edits;
 import io.rollcall.delegation.Report;
 import io.rollcall.delegation.ReportAnswer;
-import io.rollcall.delegation.Reports;
 import io.rollcall.delegation.Successors;
 import io.rollcall.error.LostRace;
 import io.rollcall.http.json.OptionalBody;
@@ -45,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Delegations")
 class DelegationResource {
     private final Delegations delegations;
-    private final Reports reports;
+    private final Reporting reporting;
     private final Edits edits;
     private final Cancellations cancellations;
     private final Successors successors;
@@ -53,13 +52,13 @@ class DelegationResource {
 
     DelegationResource(
             Delegations delegations,
-            Reports reports,
+            Reporting reporting,
             Edits edits,
             Cancellations cancellations,
             Successors successors,
             CanonicalJson json) {
         this.delegations = delegations;
-        this.reports = reports;
+        this.reporting = reporting;
         this.edits = edits;
         this.cancellations = cancellations;
         this.successors = successors;
@@ -94,19 +93,17 @@ class DelegationResource {
     @GET
     @Operation(summary = "One delegation, with its lease; the ETag is its version")
     public RestResponse<DelegationView> get(@RestPath UUID id) {
-        return tagged(DelegationView.of(delegations.get(id)));
+        return tagged(RestResponse.Status.OK, DelegationView.of(delegations.get(id)));
     }
 
     @POST
     @Path("/status")
     @Operation(summary = "Report how it went: by its agent with the epoch, by an operator with a note")
-    @Retry(maxRetries = 5, delay = 20, jitter = 20) // out here: each try needs a transaction of its own
-    @RetryWhen(exception = LostRace.class)
     public RestResponse<DelegationView> report(
             @RestPath UUID id,
             @NotNull @Valid StatusRequest request,
             @RestHeader("If-Match") @Nullable String ifMatch) {
-        ReportAnswer answer = reports.report(new Report(
+        ReportAnswer answer = reporting.report(new Report(
                 id,
                 DelegationStatus.ofWireName(request.status()).orElseThrow(),
                 request.epoch(),
@@ -117,12 +114,14 @@ class DelegationResource {
                 request.note(),
                 json.of(request),
                 EntityTag.version(ifMatch)));
-        return tagged(DelegationView.of(answer.detail(), answer.disposition()));
+        return answer.isPending()
+                ? tagged(RestResponse.Status.ACCEPTED, DelegationView.of(answer.detail()))
+                : tagged(RestResponse.Status.OK, DelegationView.of(answer.detail(), answer.disposition()));
     }
 
     @PATCH
     @Operation(summary = "Edit one that is open")
-    @Retry(maxRetries = 5, delay = 20, jitter = 20)
+    @Retry(maxRetries = 5, delay = 20, jitter = 20) // out here: each try needs a transaction of its own
     @RetryWhen(exception = LostRace.class)
     public RestResponse<DelegationView> edit(
             @RestPath UUID id, @NotNull @Valid EditRequest request, @RestHeader("If-Match") @Nullable String ifMatch) {
@@ -130,7 +129,7 @@ class DelegationResource {
                 id,
                 new Edits.Edit(request.deadlineAt(), request.priority(), request.labels(), request.note()),
                 EntityTag.version(ifMatch));
-        return tagged(DelegationView.of(edited));
+        return tagged(RestResponse.Status.OK, DelegationView.of(edited));
     }
 
     @POST
@@ -141,11 +140,9 @@ class DelegationResource {
     public RestResponse<DelegationView> cancel(
             @RestPath UUID id, @OptionalBody @Valid @Nullable CancelRequest request) {
         Cancellations.Cancellation cancellation = cancellations.cancel(id, request == null ? null : request.note());
-        DelegationView view = DelegationView.of(cancellation.detail());
-        return ResponseBuilder.create(
-                        cancellation.settled() ? RestResponse.Status.OK : RestResponse.Status.ACCEPTED, view)
-                .header("ETag", EntityTag.of(view.version()))
-                .build();
+        return tagged(
+                cancellation.settled() ? RestResponse.Status.OK : RestResponse.Status.ACCEPTED,
+                DelegationView.of(cancellation.detail()));
     }
 
     @POST
@@ -160,8 +157,8 @@ class DelegationResource {
         return DelegationsResource.answered(successors.retry(id, differences));
     }
 
-    private static RestResponse<DelegationView> tagged(DelegationView view) {
-        return ResponseBuilder.ok(view)
+    private static RestResponse<DelegationView> tagged(RestResponse.Status status, DelegationView view) {
+        return ResponseBuilder.create(status, view)
                 .header("ETag", EntityTag.of(view.version()))
                 .build();
     }

@@ -1,5 +1,6 @@
 package io.rollcall.http;
 
+import io.rollcall.delegation.RawJson;
 import io.rollcall.queue.QueueSettings;
 import io.rollcall.queue.QueueState;
 import io.rollcall.queue.Queues;
@@ -29,9 +30,11 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Queues")
 class QueueResource {
     private final Queues queues;
+    private final GateTerms gates;
 
-    QueueResource(Queues queues) {
+    QueueResource(Queues queues, GateTerms gates) {
         this.queues = queues;
+        this.gates = gates;
     }
 
     /** The settings of a queue, all of them anew; what is left out is as the settings of the service say. */
@@ -46,9 +49,10 @@ class QueueResource {
             @Nullable @Span Duration queueTimeout,
             @Nullable @Span Duration backoffBase,
             @Nullable @Span Duration backoffCap,
+            @Nullable @Valid GateRequest gate,
             @Nullable @Span Duration retention) {
 
-        QueueSettings toSettings(String name) {
+        QueueSettings toSettings(String name, @Nullable String storedGate) {
             return new QueueSettings(
                     name,
                     Boolean.TRUE.equals(paused),
@@ -60,6 +64,7 @@ class QueueResource {
                     queueTimeout,
                     backoffBase,
                     backoffCap,
+                    storedGate,
                     retention);
         }
     }
@@ -77,6 +82,10 @@ class QueueResource {
             @Nullable Duration queueTimeout,
             @Nullable Duration backoffBase,
             @Nullable Duration backoffCap,
+
+            @Schema(implementation = GateRequest.class) @Nullable
+            RawJson gate,
+
             @Nullable Duration retention,
             long depth,
             @Nullable Instant oldestWaitingAt,
@@ -95,6 +104,7 @@ class QueueResource {
                     settings.queueTimeout(),
                     settings.backoffBase(),
                     settings.backoffCap(),
+                    DelegationView.raw(settings.gate()),
                     settings.retention(),
                     state.depth(),
                     state.oldestWaitingAt(),
@@ -120,7 +130,7 @@ class QueueResource {
     @Path("/{queue}")
     @Operation(summary = "Set a queue up anew, or pause it; touches only what is registered or claimed afterwards")
     public QueueView put(@RestPath @Name String queue, @NotNull @Valid QueueRequest request) {
-        return QueueView.of(queues.put(request.toSettings(queue)));
+        return QueueView.of(queues.put(request.toSettings(queue, gates.stored(request.gate(), "gate"))));
     }
 
     @DELETE

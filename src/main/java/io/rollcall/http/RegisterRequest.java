@@ -2,6 +2,7 @@ package io.rollcall.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.rollcall.delegation.Recovery;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param recovery what becomes of it when an attempt goes wrong: {@code none} for direct, {@code requeue} for queued
  *     ones unless stated
  * @param availableAt when it may be claimed first; queued ones only
+ * @param gate who is asked, once it is reported as completed, whether it counts; that of its queue unless stated
  */
 @Schema(
         example =
@@ -63,7 +65,8 @@ record RegisterRequest(
         @Nullable @Span Duration maxRunning,
         @Nullable @Min(0) @Max(100) Integer maxRequeues,
         @Nullable Recovery recovery,
-        @Nullable Instant availableAt) {
+        @Nullable Instant availableAt,
+        @Nullable @Valid GateRequest gate) {
 
     /** No colon: it separates key and value in the filter of lists. */
     static final String LABEL_KEY = "[A-Za-z0-9._/@-]{1,63}";

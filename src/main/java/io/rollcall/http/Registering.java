@@ -14,9 +14,11 @@ class Registering {
     private static final int DEFAULT_PRIORITY = 5;
 
     private final CanonicalJson json;
+    private final GateTerms gates;
 
-    Registering(CanonicalJson json) {
+    Registering(CanonicalJson json, GateTerms gates) {
         this.json = json;
+        this.gates = gates;
     }
 
     /**
@@ -28,7 +30,7 @@ class Registering {
         return new NewDelegation(
                 place,
                 request.id() == null ? Successors.newId() : request.id(),
-                wanted(request),
+                wanted(request, place),
                 request.priority() == null ? DEFAULT_PRIORITY : request.priority(),
                 request.labels() == null ? Map.of() : request.labels(),
                 json.document(request.payload(), place + "payload"),
@@ -40,7 +42,7 @@ class Registering {
                 Sha256.of(json.of(request)));
     }
 
-    private static Wanted wanted(RegisterRequest request) {
+    private Wanted wanted(RegisterRequest request, String place) {
         return new Wanted(
                 request.caller(),
                 request.agent(),
@@ -50,6 +52,7 @@ class Registering {
                 request.maxRequeues(),
                 request.heartbeatTimeout(),
                 request.queueTimeout(),
-                request.maxRunning());
+                request.maxRunning(),
+                gates.stored(request.gate(), place + "gate"));
     }
 }

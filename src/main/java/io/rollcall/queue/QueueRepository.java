@@ -22,24 +22,25 @@ import org.jspecify.annotations.Nullable;
 public class QueueRepository {
     private static final String COLUMNS = """
             q.name, q.paused, q.max_in_flight, q.heartbeat_timeout_us, q.deadline_us, q.max_requeues, q.max_running_us,
-            q.queue_timeout_us, q.backoff_base_us, q.backoff_cap_us, q.retention_us
+            q.queue_timeout_us, q.backoff_base_us, q.backoff_cap_us, cast(q.gate as text) as gate, q.retention_us
             """;
 
     private static final String FIND = "select " + COLUMNS + " from queue q where q.name = any(:names)";
 
     private static final String PUT = """
             insert into queue as q (name, paused, max_in_flight, heartbeat_timeout_us, deadline_us, max_requeues,
-                               max_running_us, queue_timeout_us, backoff_base_us, backoff_cap_us, retention_us)
+                               max_running_us, queue_timeout_us, backoff_base_us, backoff_cap_us, gate, retention_us)
             values (:name, :paused, cast(:maxInFlight as integer), cast(:heartbeatTimeout as bigint),
                     cast(:deadline as bigint), cast(:maxRequeues as integer), cast(:maxRunning as bigint),
                     cast(:queueTimeout as bigint), cast(:backoffBase as bigint), cast(:backoffCap as bigint),
-                    cast(:retention as bigint))
+                    cast(:gate as jsonb), cast(:retention as bigint))
             on conflict (name) do update set
                 paused = excluded.paused, max_in_flight = excluded.max_in_flight,
                 heartbeat_timeout_us = excluded.heartbeat_timeout_us, deadline_us = excluded.deadline_us,
                 max_requeues = excluded.max_requeues, max_running_us = excluded.max_running_us,
                 queue_timeout_us = excluded.queue_timeout_us, backoff_base_us = excluded.backoff_base_us,
-                backoff_cap_us = excluded.backoff_cap_us, retention_us = excluded.retention_us
+                backoff_cap_us = excluded.backoff_cap_us, gate = excluded.gate,
+                retention_us = excluded.retention_us
             """;
 
     /** All that are set up, and all that have delegations: found by skipping from name to name in the index. */
@@ -113,9 +114,9 @@ public class QueueRepository {
                 .setParameter("name", name)
                 .setTupleTransformer((row, names) -> new QueueState(
                         row[1] == null ? QueueSettings.unset((String) row[0]) : settingsOf(row, 1),
-                        (Long) row[12],
                         (Long) row[13],
-                        (Instant) row[14]))
+                        (Long) row[14],
+                        (Instant) row[15]))
                 .getResultList();
     }
 
@@ -131,6 +132,7 @@ public class QueueRepository {
                 .setParameter("queueTimeout", microsOrNull(settings.queueTimeout()))
                 .setParameter("backoffBase", microsOrNull(settings.backoffBase()))
                 .setParameter("backoffCap", microsOrNull(settings.backoffCap()))
+                .setParameter("gate", settings.gate())
                 .setParameter("retention", microsOrNull(settings.retention()))
                 .executeUpdate();
     }
@@ -163,6 +165,7 @@ public class QueueRepository {
                 .addScalar("queue_timeout_us", Long.class)
                 .addScalar("backoff_base_us", Long.class)
                 .addScalar("backoff_cap_us", Long.class)
+                .addScalar("gate", String.class)
                 .addScalar("retention_us", Long.class)
                 .setTupleTransformer((row, names) -> settingsOf(row, 0));
     }
@@ -179,6 +182,7 @@ public class QueueRepository {
                 durationOrNull(row[from + 7]),
                 durationOrNull(row[from + 8]),
                 durationOrNull(row[from + 9]),
-                durationOrNull(row[from + 10]));
+                (String) row[from + 10],
+                durationOrNull(row[from + 11]));
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param queueTimeout how long those may wait that name no limit; null: until their deadline
  * @param backoffBase the wait before the first requeue after a reported failure; null: that of the settings
  * @param backoffCap the longest such wait; null: that of the settings
+ * @param gate who is asked, for those that name no gate, whether work reported as successful counts, as JSON; null: nobody
  * @param retention how long final ones are kept; null: that of the settings
  */
 public record QueueSettings(
@@ -29,10 +30,11 @@ public record QueueSettings(
         @Nullable Duration queueTimeout,
         @Nullable Duration backoffBase,
         @Nullable Duration backoffCap,
+        @Nullable String gate,
         @Nullable Duration retention) {
 
     /** A queue that was never set up. */
     public static QueueSettings unset(String name) {
-        return new QueueSettings(name, false, null, null, null, null, null, null, null, null, null);
+        return new QueueSettings(name, false, null, null, null, null, null, null, null, null, null, null);
     }
 }

@@ -2,6 +2,7 @@ package io.rollcall.sweep;
 
 import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxRunning how long one attempt may last; null: until its deadline
  * @param cancelBy when it ends although its agent does not heed the cancellation; null: none was asked for
  * @param outcome what the run of its attempt ended with; null while it goes on
+ * @param awaitsGate whether its gate decides if it counts as completed
+ * @param gateVerdict what the gate has said; null where it has not been asked, or has not answered
  * @param lease the hold on it; null where there is none
  */
 record DelegationSnapshot(
@@ -33,9 +36,11 @@ record DelegationSnapshot(
         @Nullable Duration maxRunning,
         @Nullable Instant cancelBy,
         @Nullable Outcome outcome,
+        boolean awaitsGate,
+        @Nullable GateVerdict gateVerdict,
         @Nullable Lease lease) {
 
-    static DelegationSnapshot of(Delegation delegation, @Nullable Lease lease) {
+    static DelegationSnapshot of(Delegation delegation, @Nullable Lease lease, @Nullable GateVerdict gateVerdict) {
         return new DelegationSnapshot(
                 delegation.status(),
                 delegation.recoveryNow(),
@@ -46,6 +51,8 @@ record DelegationSnapshot(
                 delegation.terms().maxRunning(),
                 delegation.cancelBy(),
                 delegation.outcome(),
+                delegation.awaitsGate(),
+                gateVerdict,
                 lease);
     }
 

@@ -1,6 +1,7 @@
 package io.rollcall.sweep;
 
 import io.rollcall.delegation.Aftermath;
+import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Mishap;
 import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Reason;
@@ -15,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Rule 4: an attempt whose run has ended is given time to finalize, as long as it is heard of, and no rule below touches
- * it. After that its exit code decides.
+ * it. After that its exit code decides, and where that is good, its gate. One that was reported as completed waits only
+ * for its gate, without a grace.
  */
 @Singleton
 class FinalizationRule implements SweepRule {
@@ -34,8 +36,11 @@ class FinalizationRule implements SweepRule {
     public Optional<Instant> dueAt(DelegationSnapshot delegation) {
         Outcome outcome = delegation.outcome();
         Lease lease = delegation.lease();
-        return outcome == null || lease == null
-                ? Optional.empty()
+        if (outcome == null || lease == null || (delegation.awaitsGate() && delegation.gateVerdict() == null)) {
+            return Optional.empty();
+        }
+        return outcome.reported()
+                ? Optional.of(outcome.at())
                 : Stream.of(outcome.at(), lease.lastBeatAt(), lease.returnedAt())
                         .filter(Objects::nonNull)
                         .max(Comparator.naturalOrder())
@@ -45,12 +50,15 @@ class FinalizationRule implements SweepRule {
     @Override
     public Verdict decide(DelegationSnapshot delegation) {
         Outcome outcome = Objects.requireNonNull(delegation.outcome());
-        if (outcome.exitCode() == 0) {
+        GateVerdict gate = delegation.awaitsGate() ? delegation.gateVerdict() : null;
+        if (outcome.exitCode() == 0 && (gate == null || gate.passed())) {
             return new Verdict.Completed();
         }
-        Aftermath aftermath =
-                Aftermath.of(delegation.recovery(), false, delegation.isRepeatable(), delegation.hasBudget());
-        return new Verdict.Failed(aftermath, new Mishap(Reason.FINALIZATION_TIMEOUT, true, null));
+        // an agent that has reported is at nothing any more, whatever its last beat said
+        boolean repeatable = outcome.reported() || delegation.isRepeatable();
+        Aftermath aftermath = Aftermath.of(delegation.recovery(), false, repeatable, delegation.hasBudget());
+        return new Verdict.Failed(
+                aftermath, gate == null ? new Mishap(Reason.FINALIZATION_TIMEOUT, true, null) : gate.mishap());
     }
 
     @Override

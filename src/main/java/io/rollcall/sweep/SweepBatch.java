@@ -5,8 +5,10 @@ import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationEvent;
 import io.rollcall.delegation.DelegationRepository;
 import io.rollcall.delegation.Evidence;
+import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Ledger;
 import io.rollcall.delegation.RequeueDelays;
+import io.rollcall.gate.GateAnswer;
 import io.rollcall.lease.Lease;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.LeasesUnderLock;
@@ -59,13 +61,14 @@ class SweepBatch {
      * Judges and writes.
      *
      * @param braked whether the brake holds back
+     * @param gates what gates said of those that were asked about, by delegation
      */
     @Transactional(TxType.REQUIRES_NEW)
-    SweepTally sweep(Collection<UUID> ids, boolean braked) {
+    SweepTally sweep(Collection<UUID> ids, boolean braked, Map<UUID, GateAnswer> gates) {
         List<Delegation> locked = delegations.lockFree(ids);
         LeasesUnderLock held = leases.lockAll(ids(locked));
         SweepTally tally = new SweepTally();
-        List<Change> changes = judge(locked, held, braked, tally);
+        List<Change> changes = judge(locked, held, braked, gates, tally);
         ledger.write(changes);
         setAside.forget(changes.stream().map(change -> change.delegation().id()).toList());
         tally.conflicts(ids.size() - changes.size() - tally.heldBack());
@@ -74,22 +77,27 @@ class SweepBatch {
 
     /** Judges without locking or writing anything. */
     @Transactional(TxType.REQUIRES_NEW)
-    SweepTally dryRun(Collection<UUID> ids, boolean braked) {
+    SweepTally dryRun(Collection<UUID> ids, boolean braked, Map<UUID, GateAnswer> gates) {
         List<Delegation> read = delegations.findAllById(ids);
         LeasesUnderLock held = leases.peekAll(ids(read));
         SweepTally tally = new SweepTally();
-        judge(read, held, braked, tally);
+        judge(read, held, braked, gates, tally);
         delegations.getEntityManager().clear(); // what was judged in memory is never written
         return tally;
     }
 
-    private List<Change> judge(List<Delegation> read, LeasesUnderLock held, boolean braked, SweepTally tally) {
+    private List<Change> judge(
+            List<Delegation> read,
+            LeasesUnderLock held,
+            boolean braked,
+            Map<UUID, GateAnswer> gates,
+            SweepTally tally) {
         Instant now = clock.now();
         Hearing hearing = !held.beatsWereAccepted() ? Hearing.NONE : braked ? Hearing.DOUBTFUL : Hearing.GOOD;
         List<Change> changes = new ArrayList<>(read.size());
         for (Delegation delegation : read) {
             Lease lease = held.byDelegation().get(delegation.id());
-            DelegationSnapshot snapshot = DelegationSnapshot.of(delegation, lease);
+            DelegationSnapshot snapshot = DelegationSnapshot.of(delegation, lease, verdict(gates, delegation));
             Optional<RuleBook.Decision> decision = rules.decide(snapshot, now, hearing);
             if (decision.isPresent()) {
                 Verdict verdict = decision.get().verdict();
@@ -108,6 +116,12 @@ class SweepBatch {
         return changes;
     }
 
+    /** What the gate said of it, if it is still what the gate was asked about. */
+    private static @Nullable GateVerdict verdict(Map<UUID, GateAnswer> gates, Delegation delegation) {
+        GateAnswer answer = gates.get(delegation.id());
+        return answer != null && answer.version() == delegation.version() ? answer.verdict() : null;
+    }
+
     /** What the verdict was judged by, for the history. */
     private static Evidence evidence(RuleBook.Decision decision, DelegationSnapshot snapshot, Instant now) {
         @Nullable Lease lease = snapshot.lease();
@@ -123,6 +137,11 @@ class SweepBatch {
                 .with(
                         "outcomeAt",
                         snapshot.outcome() == null ? null : snapshot.outcome().at())
+                .with(
+                        "gate",
+                        snapshot.gateVerdict() == null
+                                ? null
+                                : snapshot.gateVerdict().asData())
                 .with("lastHeartbeatAt", lease == null ? null : lease.lastBeatAt())
                 .with("leaseTime", lease == null ? null : lease.leaseTime())
                 .with("staleAt", lease == null ? null : lease.staleAt())

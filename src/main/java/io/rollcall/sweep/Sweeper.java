@@ -5,17 +5,21 @@ import io.rollcall.delegation.DelegationRepository;
 import io.rollcall.delegation.DueDelegation;
 import io.rollcall.error.DatabaseTrouble;
 import io.rollcall.error.LostRace;
+import io.rollcall.gate.GateAnswer;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.LeaseScan;
 import io.rollcall.time.DatabaseClock;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,6 +36,7 @@ public class Sweeper {
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
     private final FinalizationRepository finalizations;
+    private final GateRounds gates;
     private final SweepBatch batches;
     private final ResourceSweep resources;
     private final SetAsideRepository setAside;
@@ -49,6 +54,7 @@ public class Sweeper {
             DelegationRepository delegations,
             LeaseRepository leases,
             FinalizationRepository finalizations,
+            GateRounds gates,
             SweepBatch batches,
             ResourceSweep resources,
             SetAsideRepository setAside,
@@ -63,6 +69,7 @@ public class Sweeper {
         this.delegations = delegations;
         this.leases = leases;
         this.finalizations = finalizations;
+        this.gates = gates;
         this.batches = batches;
         this.resources = resources;
         this.setAside = setAside;
@@ -116,9 +123,6 @@ public class Sweeper {
             braked = heard && !force && brake.holdsBack(scan, dryRun);
             sweepDue();
             boolean finalizes = rules.names().contains(RuleName.FINALIZATION);
-            if (heard && finalizes && scan.finalizing() > 0) {
-                sweepPages(after -> finalizations.findAbandoned(after, PAGE));
-            }
             long silent = scan.stale() + (finalizes ? 0 : scan.finalizing());
             boolean silenceMatters = silent > 0 && rules.names().contains(RuleName.STALE_HEARTBEAT);
             if (silenceMatters && heard && !braked) {
@@ -126,8 +130,11 @@ public class Sweeper {
             } else if (silenceMatters) {
                 tally.heldBack(scan.stale());
             }
-            tally.add(resources.sweep(
-                    dryRun)); // after the delegations: an attempt that has just ended holds none any more
+            if (heard && finalizes && scan.finalizing() > 0) {
+                sweepFinalizing();
+            }
+            // after the delegations: an attempt that has just ended holds none any more
+            tally.add(resources.sweep(dryRun));
             SweepReport report = report(startedAt);
             reports.keep(report);
             meters.swept(report);
@@ -143,7 +150,7 @@ public class Sweeper {
                 page = inTransaction(() -> delegations.findDue(after, config.batchSize()));
                 if (!page.isEmpty()) {
                     last = page.get(page.size() - 1);
-                    sweep(page.stream().map(DueDelegation::id).toList());
+                    sweep(page.stream().map(DueDelegation::id).toList(), Map.of());
                 }
             } while (page.size() == config.batchSize());
         }
@@ -155,18 +162,53 @@ public class Sweeper {
             do {
                 UUID after = last;
                 page = inTransaction(() -> find.apply(after));
-                for (int from = 0; from < page.size(); from += config.batchSize()) {
-                    sweep(page.subList(from, Math.min(from + config.batchSize(), page.size())));
-                }
+                sweepAll(page);
                 last = page.isEmpty() ? last : page.get(page.size() - 1);
             } while (page.size() == PAGE);
         }
 
+        private void sweepAll(List<UUID> ids) {
+            for (int from = 0; from < ids.size(); from += config.batchSize()) {
+                sweep(ids.subList(from, Math.min(from + config.batchSize(), ids.size())), Map.of());
+            }
+        }
+
+        /** Those that wait for a gate come last: everything else is done by then. */
+        private void sweepFinalizing() {
+            List<UUID> gated = new ArrayList<>();
+            List<Finalizing> page;
+            UUID last = new UUID(0, 0);
+            do {
+                UUID after = last;
+                page = inTransaction(() -> finalizations.findDue(after, PAGE));
+                Map<Boolean, List<UUID>> byGate = page.stream()
+                        .collect(Collectors.partitioningBy(
+                                Finalizing::asksGate,
+                                Collectors.mapping(Finalizing::delegationId, Collectors.toList())));
+                sweepAll(byGate.getOrDefault(false, List.of()));
+                gated.addAll(byGate.getOrDefault(true, List.of()));
+                last = page.isEmpty() ? last : page.get(page.size() - 1).delegationId();
+            } while (page.size() == PAGE);
+            int waiting = gated.isEmpty() ? 0 : gates.ask(gated, this::settle);
+            if (waiting > 0) {
+                LOG.warnf("%d delegations wait for gates that have not answered.", waiting);
+            }
+        }
+
+        private void settle(List<GateAnswer> answers) {
+            Map<UUID, GateAnswer> byDelegation =
+                    answers.stream().collect(Collectors.toMap(GateAnswer::delegationId, Function.identity()));
+            pulse.progressed();
+            if (!answers.isEmpty()) {
+                sweep(answers.stream().map(GateAnswer::delegationId).toList(), byDelegation);
+            }
+        }
+
         /** Sweeps a batch; one that fails is halved until the bad row stands alone, and that is set aside. */
-        private void sweep(List<UUID> ids) {
+        private void sweep(List<UUID> ids, Map<UUID, GateAnswer> answers) {
             pulse.progressed();
             try {
-                SweepTally batch = dryRun ? batches.dryRun(ids, braked) : batches.sweep(ids, braked);
+                SweepTally batch = dryRun ? batches.dryRun(ids, braked, answers) : batches.sweep(ids, braked, answers);
                 tally.add(batch);
                 if (!dryRun) {
                     meters.judged(batch);
@@ -180,8 +222,8 @@ public class Sweeper {
                     LOG.debug("Lost a race; the rows are left to the next sweep.", e);
                     tally.conflicts(ids.size());
                 } else if (ids.size() > 1) {
-                    sweep(ids.subList(0, ids.size() / 2));
-                    sweep(ids.subList(ids.size() / 2, ids.size()));
+                    sweep(ids.subList(0, ids.size() / 2), answers);
+                    sweep(ids.subList(ids.size() / 2, ids.size()), answers);
                 } else {
                     tally.error();
                     LOG.warnf(e, "Delegation %s could not be swept and is set aside.", ids.get(0));

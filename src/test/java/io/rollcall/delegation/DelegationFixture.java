@@ -53,7 +53,7 @@ public final class DelegationFixture {
             int maxRequeues,
             @Nullable Duration queueTimeout,
             @Nullable Duration maxRunning) {
-        return new Terms("c-1", agent, queue, "task", recovery, maxRequeues, null, queueTimeout, maxRunning);
+        return new Terms("c-1", agent, queue, "task", recovery, maxRequeues, null, queueTimeout, maxRunning, null);
     }
 
     /** The hold under which an agent works on one. */

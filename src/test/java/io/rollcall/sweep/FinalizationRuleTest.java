@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rollcall.delegation.Aftermath;
 import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Mishap;
 import io.rollcall.delegation.Reason;
 import io.rollcall.delegation.Recovery;
@@ -101,6 +102,55 @@ class FinalizationRuleTest {
                 Rules.without(RuleName.FINALIZATION)
                         .decide(delegation, ENDED.plusSeconds(1), Hearing.GOOD)
                         .map(RuleBook.Decision::rule));
+    }
+
+    @Test
+    void waitsForItsGateAfterTheGrace() {
+        Instant over = ENDED.plus(GRACE);
+        Rules.Builder silent =
+                Rules.snapshot(DelegationStatus.IN_PROGRESS).outcome(0, ENDED).staleAt(ENDED);
+
+        assertEquals(Optional.empty(), book.decide(silent.gate(null).build(), over.plusSeconds(600), Hearing.GOOD));
+        assertEquals(
+                Optional.of(new RuleBook.Decision(RuleName.FINALIZATION, over, new Verdict.Completed())),
+                book.decide(silent.gate(new GateVerdict(true, null)).build(), over, Hearing.GOOD));
+        GateVerdict red = new GateVerdict(false, "two tests fail");
+        assertEquals(
+                Optional.of(new RuleBook.Decision(
+                        RuleName.FINALIZATION, over, new Verdict.Failed(Aftermath.FAILED, red.mishap()))),
+                book.decide(silent.gate(red).build(), over, Hearing.GOOD));
+    }
+
+    @Test
+    void oneThatWasReportedWaitsForNothingButItsGate() {
+        Rules.Builder reported = Rules.snapshot(DelegationStatus.IN_PROGRESS)
+                .reported(ENDED)
+                .staleAt(ENDED.plusSeconds(600))
+                .recovery(Recovery.REQUEUE)
+                .hasBudget(true)
+                .nonIdempotent();
+
+        assertEquals(
+                Optional.empty(), book.decide(reported.gate(null).build(), ENDED.plusSeconds(9_000), Hearing.GOOD));
+        assertEquals(
+                Optional.of(new Verdict.Completed()),
+                book.decide(reported.gate(new GateVerdict(true, null)).build(), ENDED, Hearing.GOOD)
+                        .map(RuleBook.Decision::verdict));
+        GateVerdict red = new GateVerdict(false, null);
+        assertEquals(
+                Optional.of(new Verdict.Failed(Aftermath.REQUEUED, red.mishap())),
+                book.decide(reported.gate(red).build(), ENDED, Hearing.GOOD).map(RuleBook.Decision::verdict),
+                "it is at nothing any more that must not be done twice");
+    }
+
+    @Test
+    void aRunThatFailedNeedsNoGate() {
+        DelegationSnapshot failed =
+                Rules.snapshot(DelegationStatus.IN_PROGRESS).outcome(1, ENDED).build();
+
+        assertEquals(
+                Optional.of(new Verdict.Failed(Aftermath.FAILED, new Mishap(Reason.FINALIZATION_TIMEOUT, true, null))),
+                book.decide(failed, ENDED.plus(GRACE), Hearing.GOOD).map(RuleBook.Decision::verdict));
     }
 
     @Test

@@ -163,7 +163,8 @@ class FinalizationTest {
 
         sweep();
         assertEquals("in_progress", work.status());
-        assertEquals(1, batches.sweep(List.of(work.id()), false).heldBack(), "nor by a batch that froze half-way");
+        assertEquals(
+                1, batches.sweep(List.of(work.id()), false, Map.of()).heldBack(), "nor by a batch that froze half-way");
 
         // and after our return it has the whole grace again
         TestSql.execute("update beat_acceptance set noted_at = now(), returned_at = now() - interval '4 minutes'");
@@ -194,17 +195,17 @@ class FinalizationTest {
         // given two batches that have both found the same one; the first holds its row and waits for its lease
         TestDelegation work = finalizing(direct().register().begun(), 0);
         try (TestSql.Held lease = TestSql.holdLease(work.id())) {
-            Future<SweepTally> first = TestParallel.begin(() -> batches.sweep(List.of(work.id()), false));
+            Future<SweepTally> first = TestParallel.begin(() -> batches.sweep(List.of(work.id()), false, Map.of()));
             lease.awaitBlocked(1);
 
             // when the second comes meanwhile; then it leaves the row alone
-            SweepTally second = batches.sweep(List.of(work.id()), false);
+            SweepTally second = batches.sweep(List.of(work.id()), false, Map.of());
             assertEquals(1, second.conflicts());
 
             lease.close();
             assertEquals(1, first.get(30, TimeUnit.SECONDS).verdicts().get(VerdictName.COMPLETED));
         }
-        assertEquals(1, batches.sweep(List.of(work.id()), false).conflicts());
+        assertEquals(1, batches.sweep(List.of(work.id()), false, Map.of()).conflicts());
         assertEquals(
                 1,
                 work.events("transition").stream()

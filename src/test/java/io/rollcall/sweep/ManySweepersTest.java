@@ -42,6 +42,9 @@ class ManySweepersTest {
     FinalizationRepository finalizations;
 
     @Inject
+    GateRounds gates;
+
+    @Inject
     SweepBatch batches;
 
     @Inject
@@ -136,7 +139,7 @@ class ManySweepersTest {
         Collections.shuffle(shuffled, new Random(seed));
         SweepTally tally = new SweepTally();
         for (int from = 0; from < shuffled.size(); from += 20) {
-            tally.add(batches.sweep(shuffled.subList(from, from + 20), false));
+            tally.add(batches.sweep(shuffled.subList(from, from + 20), false, Map.of()));
         }
         return tally.verdicts();
     }
@@ -147,6 +150,7 @@ class ManySweepersTest {
                 delegations,
                 leases,
                 finalizations,
+                gates,
                 batches,
                 resources,
                 setAside,

@@ -219,7 +219,7 @@ class RuleBookTest {
 
         for (int step = 0; step < 8; step++) {
             DelegationSnapshot snapshot = DelegationSnapshot.of(
-                    delegation, delegation.status().holdsLease() ? DelegationFixture.attempt() : null);
+                    delegation, delegation.status().holdsLease() ? DelegationFixture.attempt() : null, null);
             Optional<Instant> byRules = delegation.status().isFinal()
                     ? Optional.empty()
                     : Rules.list().stream()

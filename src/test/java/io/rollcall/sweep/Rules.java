@@ -1,6 +1,7 @@
 package io.rollcall.sweep;
 
 import io.rollcall.delegation.DelegationStatus;
+import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
@@ -69,6 +70,8 @@ final class Rules {
         private @Nullable Duration maxRunning;
         private @Nullable Instant cancelBy;
         private @Nullable Outcome outcome;
+        private boolean awaitsGate;
+        private @Nullable GateVerdict gateVerdict;
         private @Nullable Instant staleAt;
         private @Nullable Instant excusedUntil;
         private boolean nonIdempotent;
@@ -113,6 +116,19 @@ final class Rules {
             return this;
         }
 
+        /** One that its agent has reported as completed. */
+        Builder reported(Instant at) {
+            outcome = new Outcome(0, null, at, true);
+            return this;
+        }
+
+        /** One whose gate decides; null as long as it has not answered. */
+        Builder gate(@Nullable GateVerdict verdict) {
+            awaitsGate = true;
+            gateVerdict = verdict;
+            return this;
+        }
+
         Builder cancelBy(Instant value) {
             cancelBy = value;
             return this;
@@ -139,6 +155,8 @@ final class Rules {
                     maxRunning,
                     cancelBy,
                     outcome,
+                    awaitsGate,
+                    gateVerdict,
                     status.holdsLease() ? lease() : null);
         }
 

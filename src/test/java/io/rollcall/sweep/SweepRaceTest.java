@@ -17,6 +17,7 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -100,7 +101,7 @@ class SweepRaceTest {
 
         // when the completion commits before the batch locks them
         complete(id).then().statusCode(200);
-        SweepTally batch = batches.sweep(candidates, false);
+        SweepTally batch = batches.sweep(candidates, false, Map.of());
 
         // then it is a conflict, and nothing is written
         assertEquals(1, batch.conflicts());
@@ -306,7 +307,7 @@ class SweepRaceTest {
     private boolean isStaleToTheRules(UUID id) {
         Instant now = clock.now();
         DelegationSnapshot snapshot = DelegationSnapshot.of(
-                delegations.get(id), leases.lockAll(List.of(id)).byDelegation().get(id));
+                delegations.get(id), leases.lockAll(List.of(id)).byDelegation().get(id), null);
         return rules.decide(snapshot, now, Hearing.GOOD).isPresent();
     }
 
