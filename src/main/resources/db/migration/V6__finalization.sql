@@ -8,10 +8,12 @@ alter table delegation
     add column outcome_reported  boolean,
     add column gate              jsonb check (jsonb_typeof(gate) = 'object'),
     add column on_completed      jsonb check (jsonb_typeof(on_completed) = 'array'),
+    add column follow_ups        smallint check (follow_ups > 0),
     add column parent_id         uuid,
     add column follow_up         smallint check (follow_up >= 0),
     add constraint delegation_outcome_whole check
         ((outcome_at is null) = (outcome_exit_code is null) and (outcome_at is null) = (outcome_reported is null)),
+    add constraint delegation_follow_ups_counted check ((follow_ups is null) = (on_completed is null)),
     add constraint delegation_follow_up_has_parent check (follow_up is null or parent_id is not null);
 
 comment on column delegation.due_at is
@@ -20,6 +22,7 @@ comment on column delegation.acquired_at is 'When its present or last attempt be
 comment on column delegation.outcome_reported is
     'Whether its agent has reported it completed, so that only the gate''s answer is waited for.';
 comment on column delegation.on_completed is 'What is registered in the transaction that completes it.';
+comment on column delegation.follow_ups is 'How many that are, so that on_completed is read only where there is something.';
 comment on column delegation.follow_up is 'Which follow-up of its parent it is, from 0; null for what is none.';
 
 -- Exactly one set of follow-ups, whoever completes the parent.

@@ -61,6 +61,17 @@ public class Delegation {
     private @Nullable UUID retryOf;
 
     @Column(updatable = false)
+    private @Nullable UUID parentId;
+
+    @JdbcTypeCode(SqlTypes.SMALLINT)
+    @Column(updatable = false)
+    private @Nullable Integer followUp;
+
+    @JdbcTypeCode(SqlTypes.SMALLINT)
+    @Column(updatable = false)
+    private @Nullable Integer followUps;
+
+    @Column(updatable = false)
     private @Nullable String idempotencyKey;
 
     @Column(updatable = false)
@@ -77,6 +88,11 @@ public class Delegation {
     @JdbcTypeCode(SqlTypes.JSON)
     @Basic(fetch = FetchType.LAZY)
     private @Nullable String result;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    @Basic(fetch = FetchType.LAZY)
+    @Column(updatable = false)
+    private @Nullable String onCompleted;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable String error;
@@ -98,7 +114,13 @@ public class Delegation {
         this.priority = request.priority();
         this.labels = request.labels();
         this.payload = request.payload();
-        this.retryOf = request.retryOf();
+        this.retryOf = request.lineage().retryOf();
+        this.parentId = request.lineage().parentId();
+        this.followUp = request.lineage().followUp();
+        if (request.onCompleted() != null) {
+            this.onCompleted = request.onCompleted().json();
+            this.followUps = request.onCompleted().count();
+        }
         this.idempotencyKey = request.idempotencyKey();
         this.bodyHash = request.bodyHash();
         this.deadlineAt = deadlineAt;
@@ -149,7 +171,9 @@ public class Delegation {
     /** It is done. Where its cancellation was asked for it counts as cancelled, and keeps the result. */
     public DelegationEvent complete(Reason reason, @Nullable String result, Evidence evidence, Instant now) {
         DelegationEvent event = end(DelegationStatus.COMPLETED, reason, null, null, evidence, now);
-        this.result = result;
+        if (result != null || !isReported()) {
+            this.result = result;
+        }
         forgetError();
         return event;
     }
@@ -203,7 +227,9 @@ public class Delegation {
         }
         DelegationEvent event = end(DelegationStatus.QUEUED, null, why, null, kept(evidence), now);
         if (status == DelegationStatus.QUEUED) {
-            result = outcome != null && outcome.reported() ? null : result;
+            if (isReported()) {
+                result = null;
+            }
             outcome = null;
         }
         return event;
@@ -223,9 +249,14 @@ public class Delegation {
         }
     }
 
+    /** Whether its agent has reported it completed, with a result, and only its gate has still to say whether that counts. */
+    private boolean isReported() {
+        return outcome != null && outcome.reported();
+    }
+
     /** With the result that its gate did not accept: it makes room for that of the next attempt, but is not lost. */
     private Evidence kept(Evidence evidence) {
-        boolean rejected = cancelBy == null && outcome != null && outcome.reported() && result != null;
+        boolean rejected = cancelBy == null && isReported() && result != null;
         return rejected ? evidence.with("result", new RawJson(String.valueOf(result))) : evidence;
     }
 
@@ -479,6 +510,27 @@ public class Delegation {
     /** The delegation that this one tries again. */
     public @Nullable UUID retryOf() {
         return retryOf;
+    }
+
+    /** The delegation whose completion this one follows. */
+    public @Nullable UUID parentId() {
+        return parentId;
+    }
+
+    /** Whether anything is to be registered when it completes. */
+    public boolean hasFollowUps() {
+        return followUps != null;
+    }
+
+    /** What that is, as a list of {@link FollowUp} in JSON. Read from the database when first asked for. */
+    @Nullable
+    String onCompleted() {
+        return onCompleted;
+    }
+
+    /** The same for one that takes its place. */
+    NewDelegation.@Nullable OnCompleted sameOnCompleted() {
+        return followUps == null ? null : new NewDelegation.OnCompleted(String.valueOf(onCompleted), followUps);
     }
 
     /** Who held it under an epoch, as far as is known: under its last one, or the first of a direct one. */

@@ -6,6 +6,7 @@ import io.rollcall.queue.Waiters;
 import io.rollcall.tx.AfterCommit;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.OptimisticLockException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ public class Ledger {
     private final LeaseRepository leases;
     private final EventRepository events;
     private final AttemptReportRepository reports;
+    private final FollowUps followUps;
     private final Waiters waiters;
     private final AfterCommit afterCommit;
     private final MeterRegistry meters;
@@ -30,6 +32,7 @@ public class Ledger {
             LeaseRepository leases,
             EventRepository events,
             AttemptReportRepository reports,
+            FollowUps followUps,
             Waiters waiters,
             AfterCommit afterCommit,
             MeterRegistry meters) {
@@ -37,13 +40,14 @@ public class Ledger {
         this.leases = leases;
         this.events = events;
         this.reports = reports;
+        this.followUps = followUps;
         this.waiters = waiters;
         this.afterCommit = afterCommit;
         this.meters = meters;
     }
 
     /**
-     * Writes changes.
+     * Writes changes, and registers what follows those that are completions: whoever completes a delegation, and however.
      *
      * @throws OptimisticLockException if another transaction changed one of the delegations, or its lease, in between
      */
@@ -65,9 +69,11 @@ public class Ledger {
         }
         guard(ended, ended.isEmpty() ? 0 : leases.end(ended));
         guard(stuck, stuck.isEmpty() ? 0 : leases.stick(stuck));
-        events.append(changes.stream().map(Change::event).toList());
+        List<Change> all = new ArrayList<>(changes);
+        all.addAll(followUps.addAll(changes));
+        events.append(all.stream().map(Change::event).toList());
         changes.forEach(this::settleReport);
-        afterCommit.run(() -> changes.forEach(this::tell));
+        afterCommit.run(() -> all.forEach(this::tell));
     }
 
     /** A report that waited for its gate is answered from now on with what came of its attempt. */

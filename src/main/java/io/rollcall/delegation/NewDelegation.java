@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param deadlineAt when it is given up; null where {@code deadlineIn} says it
  * @param deadlineIn how long after registration it is given up; null where {@code deadlineAt} says it
  * @param availableAt when it may be claimed first; null: at once
- * @param retryOf the one that it tries again
+ * @param lineage where it comes from
+ * @param onCompleted what is registered when it completes; null: nothing
  * @param idempotencyKey unique per caller
  * @param bodyHash SHA-256 of the request as its caller sent it
  */
@@ -32,6 +33,16 @@ public record NewDelegation(
         @Nullable Instant deadlineAt,
         @Nullable Duration deadlineIn,
         @Nullable Instant availableAt,
-        @Nullable UUID retryOf,
+        Lineage lineage,
+        @Nullable OnCompleted onCompleted,
         @Nullable String idempotencyKey,
-        byte @Nullable [] bodyHash) {}
+        byte @Nullable [] bodyHash) {
+
+    /**
+     * Follow-ups as they are stored.
+     *
+     * @param json a list of {@link FollowUp}
+     * @param count how many there are, at least one
+     */
+    public record OnCompleted(String json, int count) {}
+}

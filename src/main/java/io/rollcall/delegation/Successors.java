@@ -119,7 +119,8 @@ public class Successors {
                         ? Duration.between(original.createdAt(), original.deadlineAt())
                         : differences.deadlineIn(),
                 null,
-                original.id(),
+                Lineage.successorOf(original),
+                original.sameOnCompleted(),
                 null,
                 null);
     }

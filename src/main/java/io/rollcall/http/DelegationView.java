@@ -66,6 +66,7 @@ record DelegationView(
 
         @Nullable UUID retryOf,
         @Nullable UUID retriedBy,
+        @Nullable UUID parentId,
 
         @Schema(description = "What the last attempt left behind. Only in answers to claims.") @Nullable
         RawJson previous,
@@ -159,6 +160,7 @@ record DelegationView(
                 raw(delegation.error()),
                 delegation.retryOf(),
                 detail.retriedBy(),
+                delegation.parentId(),
                 previous,
                 disposition);
     }

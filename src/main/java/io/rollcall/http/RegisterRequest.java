@@ -11,6 +11,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *     ones unless stated
  * @param availableAt when it may be claimed first; queued ones only
  * @param gate who is asked, once it is reported as completed, whether it counts; that of its queue unless stated
+ * @param onCompleted what is registered when it completes: up to 20, five levels deep, 100 altogether
  */
 @Schema(
         example =
@@ -66,7 +68,8 @@ record RegisterRequest(
         @Nullable @Min(0) @Max(100) Integer maxRequeues,
         @Nullable Recovery recovery,
         @Nullable Instant availableAt,
-        @Nullable @Valid GateRequest gate) {
+        @Nullable @Valid GateRequest gate,
+        @Nullable @Size(max = FollowUpTerms.MAX_LIST) List<@NotNull @Valid FollowUpRequest> onCompleted) {
 
     /** No colon: it separates key and value in the filter of lists. */
     static final String LABEL_KEY = "[A-Za-z0-9._/@-]{1,63}";

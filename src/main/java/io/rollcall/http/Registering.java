@@ -1,5 +1,6 @@
 package io.rollcall.http;
 
+import io.rollcall.delegation.Lineage;
 import io.rollcall.delegation.NewDelegation;
 import io.rollcall.delegation.Sha256;
 import io.rollcall.delegation.Successors;
@@ -11,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** Turns a request into a registration, with the defaults of the API. */
 @Singleton
 class Registering {
-    private static final int DEFAULT_PRIORITY = 5;
+    static final int DEFAULT_PRIORITY = 5;
 
     private final CanonicalJson json;
     private final GateTerms gates;
+    private final FollowUpTerms followUps;
 
-    Registering(CanonicalJson json, GateTerms gates) {
+    Registering(CanonicalJson json, GateTerms gates, FollowUpTerms followUps) {
         this.json = json;
         this.gates = gates;
+        this.followUps = followUps;
     }
 
     /**
@@ -37,7 +40,8 @@ class Registering {
                 request.deadlineAt(),
                 request.deadlineIn(),
                 request.availableAt(),
-                null,
+                Lineage.NONE,
+                followUps.stored(request.onCompleted(), request.caller(), place + "onCompleted"),
                 idempotencyKey,
                 Sha256.of(json.of(request)));
     }

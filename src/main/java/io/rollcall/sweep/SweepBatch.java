@@ -1,5 +1,6 @@
 package io.rollcall.sweep;
 
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.rollcall.delegation.Change;
 import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationEvent;
@@ -82,7 +83,8 @@ class SweepBatch {
         LeasesUnderLock held = leases.peekAll(ids(read));
         SweepTally tally = new SweepTally();
         judge(read, held, braked, gates, tally);
-        delegations.getEntityManager().clear(); // what was judged in memory is never written
+        QuarkusTransaction
+                .setRollbackOnly(); // what was judged in memory is never written, nor what a query had flushed
         return tally;
     }
 

@@ -93,6 +93,7 @@ public final class DelegationFixture {
                 deadlineAt,
                 null,
                 availableAt,
+                Lineage.NONE,
                 null,
                 null,
                 null);

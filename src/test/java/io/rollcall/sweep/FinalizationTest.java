@@ -213,6 +213,53 @@ class FinalizationTest {
                         .count());
     }
 
+    @Test
+    void twoReplicasAddOneSetOfFollowUps() throws Exception {
+        // given one with two follow-ups that carry its result, found by two replicas
+        TestDelegation work = finalizing(
+                direct().with(
+                                "onCompleted",
+                                List.of(Map.of("task", "a", "passResult", true), Map.of("task", "b", "agent", "next")))
+                        .register()
+                        .begun(),
+                0);
+        try (TestSql.Held lease = TestSql.holdLease(work.id())) {
+            Future<SweepTally> first = TestParallel.begin(() -> batches.sweep(List.of(work.id()), false, Map.of()));
+            lease.awaitBlocked(1);
+            Future<SweepTally> second = TestParallel.begin(() -> batches.sweep(List.of(work.id()), false, Map.of()));
+            assertEquals(1, second.get(30, TimeUnit.SECONDS).conflicts());
+            lease.close();
+            assertEquals(1, first.get(30, TimeUnit.SECONDS).verdicts().get(VerdictName.COMPLETED));
+        }
+        sweep();
+
+        assertEquals("completed", work.status());
+        assertEquals(2, TestSql.count("select count(*) from delegation where parent_id = ?", work.id()));
+    }
+
+    @Test
+    void aReportAndAReplicaAtOneMomentAddOneSetOfFollowUps() throws Exception {
+        // given an agent that comes back just as its finalization is given up: its report waits behind the sweep
+        TestDelegation work = finalizing(
+                direct().with("onCompleted", List.of(Map.of("task", "a")))
+                        .register()
+                        .begun(),
+                0);
+        Future<SweepTally> sweep;
+        Future<Integer> report;
+        try (TestSql.Held lease = TestSql.holdLease(work.id())) {
+            sweep = TestParallel.begin(() -> batches.sweep(List.of(work.id()), false, Map.of()));
+            lease.awaitBlocked(1);
+            report = TestParallel.begin(
+                    () -> work.report("completed", "epoch", 1).statusCode());
+            lease.awaitBlocked(2);
+        }
+
+        assertEquals(1, sweep.get(30, TimeUnit.SECONDS).verdicts().get(VerdictName.COMPLETED));
+        assertEquals(409, report.get(30, TimeUnit.SECONDS));
+        assertEquals(1, TestSql.count("select count(*) from delegation where parent_id = ?", work.id()));
+    }
+
     private SweepReport sweep() {
         return sweeper.sweep("tick", false, false);
     }

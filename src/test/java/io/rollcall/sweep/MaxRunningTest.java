@@ -16,8 +16,10 @@ import io.rollcall.testing.TestDelegation;
 import io.rollcall.testing.TestSql;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rule 5 on the whole way: how long one attempt may last. */
@@ -127,6 +129,25 @@ class MaxRunningTest {
         assertEquals(runEnds, dueAt(work));
         work.edit("deadlineAt", runEnds.minusSeconds(60).toString()).then().statusCode(200);
         assertEquals(runEnds.minusSeconds(60), dueAt(work));
+    }
+
+    @Test
+    void aDryRunOnlyCounts() {
+        List<TestDelegation> works = Stream.generate(
+                        () -> queued().with("maxRunning", "PT1H").register())
+                .limit(3)
+                .toList();
+        for (TestDelegation work : works) {
+            claim(work.read().getString("queue"), "slow");
+            acquired(work, Duration.ofHours(1));
+        }
+
+        int requeued = sweep("dryRun", true).getInt("verdicts.requeued");
+
+        assertTrue(requeued >= 3, () -> "" + requeued);
+        works.forEach(work -> assertEquals("dispatched", work.status()));
+        sweep();
+        works.forEach(work -> assertEquals("queued", work.status()));
     }
 
     @Test

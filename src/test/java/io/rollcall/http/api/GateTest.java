@@ -302,6 +302,21 @@ class GateTest {
     }
 
     @Test
+    void anOperatorWhoClosesItKeepsTheResult() {
+        gate.goAway();
+        TestDelegation work = gated().register();
+        work.report("completed", "epoch", 1, "result", body("sheep", 7)).then().statusCode(202);
+
+        work.closed("completed");
+
+        assertEquals(7, work.read().getInt("result.sheep"));
+        work.report("completed", "epoch", 1, "result", body("sheep", 7))
+                .then()
+                .statusCode(200)
+                .body("disposition", equalTo("settled"));
+    }
+
+    @Test
     void anAgentMayThinkBetterOfItWhileTheGateIsAway() {
         gate.goAway();
         TestDelegation work = gated().register();
