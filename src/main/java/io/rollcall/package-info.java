@@ -11,6 +11,7 @@
  *   <li>{@code gate} checks that say whether reported work counts
  *   <li>{@code outbound} calls that leave the service, and where they may go
  *   <li>{@code redrive} retries in bulk
+ *   <li>{@code liveness} probes that say whether silent agents are dead
  *   <li>{@code resource} named resource leases: locks with a time to live
  *   <li>{@code agent} who holds what
  *   <li>{@code retention} how final delegations leave the ledger
@@ -26,7 +27,7 @@
  * </ul>
  *
  * <p>Arrows point one way: {@code http → features → delegation}; {@code delegation → lease, queue, retry};
- * {@code sweep → delegation, lease, gate, resource}; {@code gate → delegation, outbound}; no cycles.
+ * {@code sweep → delegation, lease, gate, resource, liveness}; {@code gate → delegation, outbound}; no cycles.
  */
 @NullMarked
 package io.rollcall;

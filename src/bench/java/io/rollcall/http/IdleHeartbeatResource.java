@@ -24,9 +24,11 @@ class IdleHeartbeatResource {
     private static final Duration LEASE_TIME = Duration.ofMinutes(10);
 
     private final Validator validator;
+    private final CanonicalJson json;
 
-    IdleHeartbeatResource(Validator validator) {
+    IdleHeartbeatResource(Validator validator, CanonicalJson json) {
         this.validator = validator;
+        this.json = json;
     }
 
     @POST
@@ -34,7 +36,7 @@ class IdleHeartbeatResource {
     public Uni<HeartbeatAnswer> beat(@RestPath UUID id, HeartbeatRequest request) {
         request.check(validator);
         return Uni.createFrom()
-                .item(request.toBeat(id))
+                .item(request.toBeat(id, json))
                 .map(beat -> new HeartbeatAnswer(
                         DelegationStatus.IN_PROGRESS,
                         beat.epoch() == null ? 1 : beat.epoch(),

@@ -73,7 +73,8 @@ class ClaimRepository {
             from delegation d where d.id = any(:ids) order by d.id
             on conflict (delegation_id) do update set
                 epoch = excluded.epoch, agent = excluded.agent, request_id = excluded.request_id,
-                instance = excluded.instance, probe = excluded.probe
+                instance = excluded.instance, probe = excluded.probe,
+                dead_count = 0, dead_beat_at = null, dead_counted_at = null, dead_counted_by = null
             """;
 
     private static final String SAME_REQUEST = """
@@ -170,8 +171,8 @@ class ClaimRepository {
                 .setParameter("ids", ids.toArray(UUID[]::new))
                 .setParameter("agent", request.agent())
                 .setParameter("requestId", request.requestId())
-                .setParameter("instance", request.instance())
-                .setParameter("probe", request.probe())
+                .setParameter("instance", request.self().instance())
+                .setParameter("probe", request.self().probe())
                 .executeUpdate();
     }
 }

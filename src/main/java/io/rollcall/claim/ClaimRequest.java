@@ -1,5 +1,6 @@
 package io.rollcall.claim;
 
+import io.rollcall.lease.SelfDescription;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param max how many delegations at most, 1 to 100
  * @param leaseTime how long a heartbeat lasts; null: as each delegation, its queue or the settings say
  * @param requestId the same again gets the same leases while they live; null: every request is another
- * @param instance unique per start of the agent's process
- * @param probe how to find out whether the agent is alive, as JSON
+ * @param self what the agent says about itself
  */
 public record ClaimRequest(
         String queue,
@@ -20,11 +20,10 @@ public record ClaimRequest(
         int max,
         @Nullable Duration leaseTime,
         @Nullable String requestId,
-        @Nullable String instance,
-        @Nullable String probe) {
+        SelfDescription self) {
 
     /** Whether there is anything to keep about the agent's attempt. */
     boolean describesItself() {
-        return requestId != null || instance != null || probe != null;
+        return requestId != null || self.isGiven();
     }
 }

@@ -130,7 +130,7 @@ public class Outcomes {
     }
 
     private Renewal renew(UUID id, long epoch, @Nullable Double progress) {
-        return beats.renew(new Beat(id, epoch, progress, null, null, null))
+        return beats.renew(Beat.plain(id, epoch, progress))
                 .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + id));
     }
 

@@ -91,7 +91,7 @@ public class Steps {
         if (delegation.status() == DelegationStatus.DISPATCHED) {
             ledger.write(List.of(new Change(delegation, delegation.begin(evidence, now))));
         }
-        Renewal renewal = beats.renew(new Beat(step.delegationId(), epoch, null, null, null, null))
+        Renewal renewal = beats.renew(Beat.plain(step.delegationId(), epoch, null))
                 .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + step.delegationId()));
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("kind", step.kind());

@@ -25,10 +25,12 @@ class BulkBeats {
 
     private final Beats beats;
     private final Validator validator;
+    private final CanonicalJson json;
 
-    BulkBeats(Beats beats, Validator validator) {
+    BulkBeats(Beats beats, Validator validator, CanonicalJson json) {
         this.beats = beats;
         this.validator = validator;
+        this.json = json;
     }
 
     /** What became of one heartbeat. */
@@ -73,7 +75,7 @@ class BulkBeats {
             BulkItem item = items.get(i).item();
             if (results[i] == null && item != null) {
                 places[asked.size()] = i;
-                asked.add(item.request().toBeat(item.id()));
+                asked.add(item.request().toBeat(item.id(), json));
             }
         }
         return beats.renewAll(asked).chain(answers -> {

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.DatabindException;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import io.rollcall.http.json.JsonViolations;
+import io.rollcall.liveness.Probe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
@@ -70,6 +72,8 @@ class BulkItemReader extends StdDeserializer<BulkItemReader.Read> {
         private @Nullable String note;
         private @Nullable String effect;
         private @Nullable Duration leaseTime;
+        private @Nullable String instance;
+        private @Nullable Probe probe;
         private @Nullable String fault;
 
         Fields(JsonParser json, DeserializationContext context) {
@@ -86,6 +90,8 @@ class BulkItemReader extends StdDeserializer<BulkItemReader.Read> {
                     case "note" -> note = value(String.class);
                     case "effect" -> effect = value(String.class);
                     case "leaseTime" -> leaseTime = value(Duration.class);
+                    case "instance" -> instance = value(String.class);
+                    case "probe" -> probe = structure(Probe.class);
                     default -> refuse(name, "is not a field that is known here");
                 }
             } catch (DatabindException | InputCoercionException e) {
@@ -97,6 +103,12 @@ class BulkItemReader extends StdDeserializer<BulkItemReader.Read> {
             return json.hasToken(JsonToken.VALUE_NULL) ? null : context.readValue(json, type);
         }
 
+        /** Read to its end before it is looked at, so that what follows is found whatever is wrong with it. */
+        private <T> @Nullable T structure(Class<T> type) throws IOException {
+            JsonNode tree = context.readTree(json);
+            return tree.isNull() ? null : context.readTreeAsValue(tree, type);
+        }
+
         private void refuse(String name, String message) throws IOException {
             json.skipChildren();
             fault = fault == null ? name + " " + message : fault;
@@ -106,10 +118,11 @@ class BulkItemReader extends StdDeserializer<BulkItemReader.Read> {
             if (fault != null) {
                 return new Read(id, null, fault);
             }
-            return id == null
-                    ? new Read(null, null, "id must not be null")
-                    : new Read(
-                            id, new BulkItem(id, new HeartbeatRequest(epoch, progress, note, effect, leaseTime)), null);
+            if (id == null) {
+                return new Read(null, null, "id must not be null");
+            }
+            var request = new HeartbeatRequest(epoch, progress, note, effect, leaseTime, instance, probe);
+            return new Read(id, new BulkItem(id, request), null);
         }
     }
 }

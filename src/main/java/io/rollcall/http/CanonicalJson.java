@@ -33,6 +33,12 @@ class CanonicalJson {
         }
     }
 
+    /** The same; null where there is none. */
+    @Nullable
+    String ofNullable(@Nullable Object request) {
+        return request == null ? null : of(request);
+    }
+
     /** A free document of a request, as it came; null where there is none. Refuses one that is too large. */
     @Nullable
     String document(@Nullable JsonNode tree, String field) {

@@ -1,8 +1,9 @@
 package io.rollcall.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.rollcall.claim.ClaimRequest;
 import io.rollcall.claim.LongPoll;
+import io.rollcall.lease.SelfDescription;
+import io.rollcall.liveness.Probe;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -56,7 +57,7 @@ class ClaimResource {
             @Nullable @Min(0) @Max(30) Integer waitS,
             @Nullable @Name String requestId,
             @Nullable @Name String instance,
-            @Schema(description = "An object") @Nullable JsonNode probe) {}
+            @Nullable @Valid Probe probe) {}
 
     /** What the agent got, in the order in which it was handed out, and the database's clock. */
     record ClaimAnswer(List<DelegationView> items, Instant now) {}
@@ -72,8 +73,7 @@ class ClaimResource {
                 body.max() == null ? 1 : body.max(),
                 body.leaseTime(),
                 body.requestId(),
-                body.instance(),
-                json.document(body.probe(), "probe"));
+                new SelfDescription(body.instance(), json.ofNullable(body.probe())));
         Duration wait = Duration.ofSeconds(body.waitS() == null ? 0 : body.waitS());
         return longPoll.claim(request, wait, () -> http.response().closed())
                 .map(claimed -> new ClaimAnswer(

@@ -109,7 +109,7 @@ class DelegationResource {
                 request.epoch(),
                 json.document(request.result(), "result"),
                 request.error(),
-                request.error() == null ? null : json.of(request.error()),
+                json.ofNullable(request.error()),
                 request.progress(),
                 request.note(),
                 json.of(request),

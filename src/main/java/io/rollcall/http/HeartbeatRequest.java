@@ -1,8 +1,11 @@
 package io.rollcall.http;
 
 import io.rollcall.lease.Beat;
+import io.rollcall.lease.SelfDescription;
+import io.rollcall.liveness.Probe;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Valid;
 import jakarta.validation.Validator;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param note for people, up to 200 characters
  * @param effect {@code non_idempotent} while the agent does what must not be done twice, and "none" after
  * @param leaseTime a new lease time, which lasts
+ * @param instance unique per start of the agent's process
+ * @param probe how to find out whether the agent is alive
  */
 @Schema(example = "{\"epoch\": 3, \"progress\": 0.4, \"note\": \"tests are running\", \"effect\": \"none\"}")
 record HeartbeatRequest(
@@ -33,7 +38,9 @@ record HeartbeatRequest(
         String note,
 
         @Nullable @Pattern(regexp = "none|non_idempotent") String effect,
-        @Nullable @Span Duration leaseTime) {
+        @Nullable @Span Duration leaseTime,
+        @Nullable @Name String instance,
+        @Nullable @Valid Probe probe) {
 
     /** Characters of a note. */
     static final int MAX_NOTE = 200;
@@ -48,7 +55,9 @@ record HeartbeatRequest(
                 && (progress == null || (progress >= 0 && progress <= 1))
                 && (note == null || note.length() <= MAX_NOTE)
                 && effect == null
-                && leaseTime == null;
+                && leaseTime == null
+                && instance == null
+                && probe == null;
     }
 
     /**
@@ -69,7 +78,11 @@ record HeartbeatRequest(
     }
 
     /** The beat, once no rule is broken. */
-    Beat toBeat(UUID id) {
-        return new Beat(id, epoch, progress, note, effect == null ? null : "non_idempotent".equals(effect), leaseTime);
+    Beat toBeat(UUID id, CanonicalJson json) {
+        SelfDescription agent = instance == null && probe == null
+                ? SelfDescription.NONE
+                : new SelfDescription(instance, json.ofNullable(probe));
+        Boolean nonIdempotent = effect == null ? null : "non_idempotent".equals(effect);
+        return new Beat(id, epoch, progress, note, nonIdempotent, leaseTime, agent);
     }
 }

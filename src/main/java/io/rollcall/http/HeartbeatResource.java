@@ -19,10 +19,12 @@ import org.jboss.resteasy.reactive.RestPath;
 class HeartbeatResource {
     private final Beats beats;
     private final Validator validator;
+    private final CanonicalJson json;
 
-    HeartbeatResource(Beats beats, Validator validator) {
+    HeartbeatResource(Beats beats, Validator validator, CanonicalJson json) {
         this.beats = beats;
         this.validator = validator;
+        this.json = json;
     }
 
     @POST
@@ -30,6 +32,6 @@ class HeartbeatResource {
     @Operation(summary = "Renew a lease; the first beat turns dispatched into in progress")
     public Uni<HeartbeatAnswer> beat(@RestPath UUID id, HeartbeatRequest request) {
         request.check(validator);
-        return beats.beat(request.toBeat(id)).map(HeartbeatAnswer::of);
+        return beats.beat(request.toBeat(id, json)).map(HeartbeatAnswer::of);
     }
 }

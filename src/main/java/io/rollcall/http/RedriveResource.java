@@ -173,7 +173,7 @@ class RedriveResource {
         }
         Redrive redrive = redrives.begin(
                 filter,
-                request.filter() == null ? null : json.of(request.filter()),
+                json.ofNullable(request.filter()),
                 request.idsOrNone(),
                 request.perSecond() == null ? DEFAULT_PER_SECOND : request.perSecond(),
                 request.note());

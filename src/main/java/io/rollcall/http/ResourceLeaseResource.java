@@ -1,8 +1,8 @@
 package io.rollcall.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.rollcall.error.LostRace;
 import io.rollcall.http.problem.Problem;
+import io.rollcall.liveness.Probe;
 import io.rollcall.resource.ForcedReleases;
 import io.rollcall.resource.ResourceLease;
 import io.rollcall.resource.ResourceLeases;
@@ -68,7 +68,7 @@ class ResourceLeaseResource {
             @NotNull @Name String holder,
             @NotNull @Span Duration ttl,
             @Nullable @Name String requestId,
-            @Schema(description = "An object") @Nullable JsonNode probe,
+            @Nullable @Valid Probe probe,
             @Nullable UUID delegationId,
             @Nullable @Min(1) Long delegationEpoch,
             @Nullable @Min(1) Long epoch) {
@@ -119,7 +119,7 @@ class ResourceLeaseResource {
                 body.holder(),
                 body.ttl(),
                 body.requestId(),
-                probe(body.probe()),
+                json.ofNullable(body.probe()),
                 body.delegationId(),
                 body.delegationEpoch());
         if (body.epoch() != null) {
@@ -164,12 +164,5 @@ class ResourceLeaseResource {
         } else {
             throw Problem.invalid("epoch", "is required, unless force=true");
         }
-    }
-
-    private @Nullable String probe(@Nullable JsonNode probe) {
-        if (probe != null && !probe.isNull() && !probe.isObject()) {
-            throw Problem.invalid("probe", "must be an object");
-        }
-        return json.document(probe, "probe");
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param note up to 200 characters; null leaves it as it is
  * @param nonIdempotent whether the agent now does what must not be done twice; null leaves it as it is
  * @param leaseTime a new lease time, which lasts; null leaves it as it is
+ * @param agent what the agent says about itself
  */
 public record Beat(
         UUID delegationId,
@@ -20,7 +21,13 @@ public record Beat(
         @Nullable Double progress,
         @Nullable String note,
         @Nullable Boolean nonIdempotent,
-        @Nullable Duration leaseTime) {
+        @Nullable Duration leaseTime,
+        SelfDescription agent) {
+
+    /** A sign of life that says nothing else. */
+    public static Beat plain(UUID delegationId, @Nullable Long epoch, @Nullable Double progress) {
+        return new Beat(delegationId, epoch, progress, null, null, null, SelfDescription.NONE);
+    }
 
     /** Whether both can be written as one: the same lease under the same epoch. */
     boolean isForTheSameHoldAs(Beat other) {
@@ -36,6 +43,7 @@ public record Beat(
                 later.progress == null ? progress : later.progress,
                 later.note == null ? note : later.note,
                 later.nonIdempotent == null ? nonIdempotent : later.nonIdempotent,
-                later.leaseTime == null ? leaseTime : later.leaseTime);
+                later.leaseTime == null ? leaseTime : later.leaseTime,
+                agent.followedBy(later.agent));
     }
 }

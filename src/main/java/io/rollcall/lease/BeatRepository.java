@@ -22,7 +22,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.hibernate.Session;
 import org.hibernate.exception.GenericJDBCException;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,24 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class BeatRepository {
     private static final String RENEW = "select * from renew_leases(?, ?, ?, ?, ?, ?, ?)";
+
+    /** Writes only what is new: most agents say the same with every beat. The leases are locked, having been renewed. */
+    private static final String DESCRIBE = """
+            insert into attempt as a (delegation_id, epoch, agent, instance, probe)
+            select l.delegation_id, l.epoch, l.holder, u.instance, cast(u.probe as jsonb)
+            from unnest(cast(? as uuid[]), cast(? as text[]), cast(? as text[])) as u(id, instance, probe)
+            join lease l on l.delegation_id = u.id
+            order by l.delegation_id
+            on conflict (delegation_id) do update set
+                epoch = excluded.epoch,
+                agent = excluded.agent,
+                request_id = case when a.epoch = excluded.epoch then a.request_id end,
+                instance = coalesce(excluded.instance, case when a.epoch = excluded.epoch then a.instance end),
+                probe = coalesce(excluded.probe, case when a.epoch = excluded.epoch then a.probe end)
+            where a.epoch <> excluded.epoch
+               or a.instance is distinct from coalesce(excluded.instance, a.instance)
+               or a.probe is distinct from coalesce(excluded.probe, a.probe)
+            """;
 
     private static final String NOT_BEGUN =
             "select delegation_id from lease where delegation_id = any(:ids) and not begun order by delegation_id";
@@ -47,16 +67,33 @@ public class BeatRepository {
     }
 
     /**
-     * Renews the leases that have begun, are still there and still carry the epoch. At most one beat a delegation. The
-     * statement is its own transaction, so that it takes one round trip; so nothing may be under way on this thread.
+     * Renews the leases that have begun, are still there and still carry the epoch. At most one beat a delegation. Where no
+     * agent describes itself the statement is its own transaction, so that it takes one round trip; so nothing may be
+     * under way on this thread.
      *
      * @return what was renewed; of the others nothing is said
      */
     public List<Renewal> renewInOneTransaction(List<Beat> beats) {
         try (Connection connection = database.getConnection()) {
-            return renew(connection, beats, false);
+            return beats.stream().noneMatch(beat -> beat.agent().isGiven())
+                    ? renew(connection, beats, false)
+                    : renewAndCommit(connection, beats);
         } catch (SQLException e) {
             throw new GenericJDBCException("Heartbeats could not be written", e);
+        }
+    }
+
+    private static List<Renewal> renewAndCommit(Connection connection, List<Beat> beats) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            List<Renewal> renewals = renew(connection, beats, false);
+            connection.commit();
+            return renewals;
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
         }
     }
 
@@ -87,7 +124,28 @@ public class BeatRepository {
             setArray(renew, 5, "boolean", column(beats, Beat::nonIdempotent, Boolean[]::new));
             setArray(renew, 6, "bigint", column(beats, beat -> microsOrNull(beat.leaseTime()), Long[]::new));
             renew.setBoolean(7, begin);
-            return read(renew, beats.size());
+            List<Renewal> renewals = read(renew, beats.size());
+            describe(connection, beats, renewals);
+            return renewals;
+        }
+    }
+
+    /** Keeps what agents say about themselves, of those whose leases were renewed. */
+    private static void describe(Connection connection, List<Beat> beats, List<Renewal> renewals) throws SQLException {
+        List<Beat> telling =
+                beats.stream().filter(beat -> beat.agent().isGiven()).toList();
+        if (telling.isEmpty()) {
+            return;
+        }
+        Set<UUID> renewed = renewals.stream().map(Renewal::delegationId).collect(Collectors.toSet());
+        List<Beat> heard = telling.stream()
+                .filter(beat -> renewed.contains(beat.delegationId()))
+                .toList();
+        try (PreparedStatement describe = connection.prepareStatement(DESCRIBE)) {
+            setArray(describe, 1, "uuid", column(heard, Beat::delegationId, UUID[]::new));
+            setArray(describe, 2, "text", column(heard, beat -> beat.agent().instance(), String[]::new));
+            setArray(describe, 3, "text", column(heard, beat -> beat.agent().probe(), String[]::new));
+            describe.executeUpdate();
         }
     }
 

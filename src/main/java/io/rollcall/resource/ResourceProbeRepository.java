@@ -1,20 +1,28 @@
 package io.rollcall.resource;
 
+import static io.rollcall.sql.Statements.column;
 import static io.rollcall.sql.Statements.micros;
 import static io.rollcall.sql.Statements.statement;
 
+import io.rollcall.liveness.ProbedHolders;
+import io.rollcall.liveness.SilentHolder;
+import io.rollcall.liveness.SilentPage;
+import io.rollcall.liveness.Turn;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.hibernate.query.NativeQuery;
+import org.jspecify.annotations.Nullable;
 
 /** Which holders are to be probed, and what their probes said. Each method is one transaction. */
 @ApplicationScoped
-public class ResourceProbeRepository {
+public class ResourceProbeRepository implements ProbedHolders {
+    private static final int PAGE = 5_000;
+
     private static final String SILENT = """
             select r.name, r.epoch, r.renewed_at, cast(r.probe as text) as probe
             from resource_lease r cross join beat_acceptance a
@@ -24,14 +32,28 @@ public class ResourceProbeRepository {
             order by r.name limit :limit
             """.formatted(ResourceLeaseRepository.WHY_FREE);
 
-    private static final String UNCHANGED = " where name = :name and epoch = :epoch and renewed_at = :renewedAt";
+    /** Those that nobody has renewed since they were asked, locked in their order; what others have locked is left alone. */
+    private static final String UNCHANGED = """
+            with answer as (
+                select * from unnest(cast(:names as text[]), cast(:epochs as bigint[]),
+                                     cast(cast(:beats as text[]) as timestamptz[])) as u(name, epoch, renewed_at)
+            ), unchanged as (
+                select r.name from resource_lease r
+                join answer w on w.name = r.name and w.epoch = r.epoch and w.renewed_at = r.renewed_at
+                where %s order by r.name for no key update of r skip locked
+            )
+            update resource_lease r set %s from unchanged u where r.name = u.name
+            """;
 
-    private static final String COUNT_DEAD =
-            "update resource_lease set dead_answers = dead_answers + 1, dead_counted_at = now()" + UNCHANGED
-                    + " and (dead_counted_at is null or dead_counted_at <= now() - :intervalUs * interval '1 microsecond')";
+    private static final String COUNT_DEAD = UNCHANGED.formatted(
+            """
+            r.dead_counted_at is null
+                or r.dead_counted_at <= now() - interval '1 microsecond'
+                   * case when r.dead_counted_by = :prober then :ownUs else :othersUs end
+            """, "dead_answers = r.dead_answers + 1, dead_counted_at = now(), dead_counted_by = :prober");
 
-    private static final String COUNT_ALIVE =
-            "update resource_lease set dead_answers = 0, dead_counted_at = null" + UNCHANGED + " and dead_answers > 0";
+    private static final String CLEAR =
+            UNCHANGED.formatted("r.dead_answers > 0", "dead_answers = 0, dead_counted_at = null");
 
     private final EntityManager entities;
     private final ResourceConfig config;
@@ -41,49 +63,50 @@ public class ResourceProbeRepository {
         this.config = config;
     }
 
-    /**
-     * Up to {@code limit} leases, by name, after a given one, that are held, have a probe, and were not renewed for longer
-     * than a third of their time, or since we returned from an outage.
-     */
+    @Override
+    public String name() {
+        return "holders of named leases";
+    }
+
+    /** Those that are held, and were not renewed for longer than a third of their time, or since we returned. */
+    @Override
     @Transactional(TxType.REQUIRES_NEW)
-    public List<ProbedLease> findSilent(String after, int limit) {
-        return statement(entities, SILENT)
+    public SilentPage findSilent(@Nullable String after) {
+        List<SilentHolder> holders = statement(entities, SILENT)
                 .setParameter("deadTicks", config.deadTicks())
-                .setParameter("after", after)
-                .setParameter("limit", limit)
+                .setParameter("after", Objects.requireNonNullElse(after, ""))
+                .setParameter("limit", PAGE)
                 .addScalar("name", String.class)
                 .addScalar("epoch", Long.class)
                 .addScalar("renewed_at", Instant.class)
                 .addScalar("probe", String.class)
                 .setTupleTransformer((row, names) ->
-                        new ProbedLease((String) row[0], (Long) row[1], (Instant) row[2], (String) row[3]))
+                        new SilentHolder((String) row[0], (Long) row[1], (Instant) row[2], (String) row[3]))
                 .getResultList();
+        return new SilentPage(
+                holders, holders.size() < PAGE ? null : holders.get(PAGE - 1).key());
     }
 
-    /**
-     * Its probe said dead. Counts once in {@code interval}, whichever replica says it, and only if the holder has not been
-     * heard since.
-     *
-     * @return whether it counted
-     */
+    @Override
     @Transactional(TxType.REQUIRES_NEW)
-    public boolean countDead(ProbedLease lease, Duration interval) {
-        return unchanged(COUNT_DEAD, lease)
-                        .setParameter("intervalUs", micros(interval))
-                        .executeUpdate()
-                == 1;
+    public void countDead(List<SilentHolder> dead, Turn turn) {
+        unchanged(COUNT_DEAD, dead)
+                .setParameter("prober", turn.prober())
+                .setParameter("ownUs", micros(turn.own()))
+                .setParameter("othersUs", micros(turn.others()))
+                .executeUpdate();
     }
 
-    /** Its probe said alive: what was counted is forgotten. */
+    @Override
     @Transactional(TxType.REQUIRES_NEW)
-    public void countAlive(ProbedLease lease) {
-        unchanged(COUNT_ALIVE, lease).executeUpdate();
+    public void clear(List<SilentHolder> alive) {
+        unchanged(CLEAR, alive).executeUpdate();
     }
 
-    private NativeQuery<Object[]> unchanged(String sql, ProbedLease lease) {
+    private NativeQuery<Object[]> unchanged(String sql, List<SilentHolder> holders) {
         return statement(entities, sql)
-                .setParameter("name", lease.name())
-                .setParameter("epoch", lease.epoch())
-                .setParameter("renewedAt", lease.renewedAt());
+                .setParameter("names", column(holders, SilentHolder::key, String[]::new))
+                .setParameter("epochs", column(holders, SilentHolder::epoch, Long[]::new))
+                .setParameter("beats", column(holders, SilentHolder::lastBeatText, String[]::new));
     }
 }

@@ -6,6 +6,7 @@ import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
+import io.rollcall.liveness.DeadHolder;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param awaitsGate whether its gate decides if it counts as completed
  * @param gateVerdict what the gate has said; null where it has not been asked, or has not answered
  * @param lease the hold on it; null where there is none
+ * @param dead that its agent was found dead as often as is needed; null where it was not
  */
 record DelegationSnapshot(
         DelegationStatus status,
@@ -38,9 +40,14 @@ record DelegationSnapshot(
         @Nullable Outcome outcome,
         boolean awaitsGate,
         @Nullable GateVerdict gateVerdict,
-        @Nullable Lease lease) {
+        @Nullable Lease lease,
+        @Nullable DeadHolder dead) {
 
-    static DelegationSnapshot of(Delegation delegation, @Nullable Lease lease, @Nullable GateVerdict gateVerdict) {
+    static DelegationSnapshot of(
+            Delegation delegation,
+            @Nullable Lease lease,
+            @Nullable GateVerdict gateVerdict,
+            @Nullable DeadHolder dead) {
         return new DelegationSnapshot(
                 delegation.status(),
                 delegation.recoveryNow(),
@@ -53,7 +60,8 @@ record DelegationSnapshot(
                 delegation.outcome(),
                 delegation.awaitsGate(),
                 gateVerdict,
-                lease);
+                lease,
+                dead);
     }
 
     /** Whether another attempt does no harm: the agent is not at what must not be done twice. */

@@ -14,6 +14,8 @@ public enum RuleName {
     FINALIZATION,
     /** One attempt has lasted too long. */
     MAX_RUNNING,
+    /** A probe found its agent dead, often enough. */
+    AGENT_DEAD,
     /** Its agent stopped beating. */
     STALE_HEARTBEAT,
     /** Not about delegations, and asked after them: a named lease is free, although nobody released it. */

@@ -13,6 +13,7 @@ import io.rollcall.gate.GateAnswer;
 import io.rollcall.lease.Lease;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.LeasesUnderLock;
+import io.rollcall.liveness.DeadHolder;
 import io.rollcall.time.DatabaseClock;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 class SweepBatch {
     private final DelegationRepository delegations;
     private final LeaseRepository leases;
+    private final Deaths deaths;
     private final RuleBook rules;
     private final Ledger ledger;
     private final RequeueDelays delays;
@@ -44,6 +46,7 @@ class SweepBatch {
     SweepBatch(
             DelegationRepository delegations,
             LeaseRepository leases,
+            Deaths deaths,
             RuleBook rules,
             Ledger ledger,
             RequeueDelays delays,
@@ -51,6 +54,7 @@ class SweepBatch {
             DatabaseClock clock) {
         this.delegations = delegations;
         this.leases = leases;
+        this.deaths = deaths;
         this.rules = rules;
         this.ledger = ledger;
         this.delays = delays;
@@ -95,11 +99,13 @@ class SweepBatch {
             Map<UUID, GateAnswer> gates,
             SweepTally tally) {
         Instant now = clock.now();
+        Map<UUID, DeadHolder> dead = deaths.among(ids(read));
         Hearing hearing = !held.beatsWereAccepted() ? Hearing.NONE : braked ? Hearing.DOUBTFUL : Hearing.GOOD;
         List<Change> changes = new ArrayList<>(read.size());
         for (Delegation delegation : read) {
             Lease lease = held.byDelegation().get(delegation.id());
-            DelegationSnapshot snapshot = DelegationSnapshot.of(delegation, lease, verdict(gates, delegation));
+            DelegationSnapshot snapshot =
+                    DelegationSnapshot.of(delegation, lease, verdict(gates, delegation), dead.get(delegation.id()));
             Optional<RuleBook.Decision> decision = rules.decide(snapshot, now, hearing);
             if (decision.isPresent()) {
                 Verdict verdict = decision.get().verdict();
@@ -127,6 +133,7 @@ class SweepBatch {
     /** What the verdict was judged by, for the history. */
     private static Evidence evidence(RuleBook.Decision decision, DelegationSnapshot snapshot, Instant now) {
         @Nullable Lease lease = snapshot.lease();
+        @Nullable DeadHolder dead = snapshot.dead();
         return Evidence.ofSweeper(decision.rule().wireName(), Map.of("now", now))
                 .with("dueAt", decision.dueAt())
                 .with("deadlineAt", snapshot.deadlineAt())
@@ -147,6 +154,8 @@ class SweepBatch {
                 .with("lastHeartbeatAt", lease == null ? null : lease.lastBeatAt())
                 .with("leaseTime", lease == null ? null : lease.leaseTime())
                 .with("staleAt", lease == null ? null : lease.staleAt())
+                .with("deadCount", dead == null ? null : dead.count())
+                .with("probe", dead == null ? null : dead.probe())
                 .with("progress", lease == null ? null : lease.progress())
                 .with("note", lease == null ? null : lease.note());
     }

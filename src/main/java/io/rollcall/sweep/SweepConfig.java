@@ -19,6 +19,7 @@ public class SweepConfig {
     private final boolean enabled;
     private final Duration interval;
     private final Duration finalizationGrace;
+    private final int deadTicks;
     private final double brakeRatio;
     private final int brakeMin;
     private final Duration brakeMaxHold;
@@ -30,6 +31,7 @@ public class SweepConfig {
         interval = Timing.of(
                 config, PREFIX + "interval", Optional.of("DELEGATION_SWEEPER_INTERVAL_S"), Duration.ofMinutes(5));
         finalizationGrace = Timing.of(config, PREFIX + "finalization-grace", Optional.empty(), Duration.ofMinutes(5));
+        deadTicks = value(config, "dead-ticks", Integer.class, 3);
         brakeRatio = value(config, "brake.ratio", Double.class, 0.5);
         brakeMin = value(config, "brake.min", Integer.class, 20);
         brakeMaxHold = Timing.of(config, PREFIX + "brake.max-hold", Optional.empty(), Duration.ofMinutes(10));
@@ -40,6 +42,9 @@ public class SweepConfig {
                         rule -> value(config, "rules." + rule.wireName(), Boolean.class, true),
                         (first, second) -> first,
                         LinkedHashMap::new));
+        if (deadTicks < 1) {
+            throw new IllegalArgumentException(PREFIX + "dead-ticks must be at least 1, not " + deadTicks);
+        }
         if (batchSize < 1 || batchSize > 10_000) {
             throw new IllegalArgumentException(PREFIX + "batch-size must be from 1 to 10000, not " + batchSize);
         }
@@ -62,6 +67,11 @@ public class SweepConfig {
     /** How long after the last sign of life a run that has ended is left to its finalization. */
     public Duration finalizationGrace() {
         return finalizationGrace;
+    }
+
+    /** How often in a row an agent must be found dead. */
+    public int deadTicks() {
+        return deadTicks;
     }
 
     /** Above this share of stale leases among those that can go stale, the brake holds back; above 1: never. */

@@ -8,6 +8,7 @@ import io.rollcall.error.LostRace;
 import io.rollcall.gate.GateAnswer;
 import io.rollcall.lease.LeaseRepository;
 import io.rollcall.lease.LeaseScan;
+import io.rollcall.liveness.ProbedHolders;
 import io.rollcall.time.DatabaseClock;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -37,6 +38,7 @@ public class Sweeper {
     private final LeaseRepository leases;
     private final FinalizationRepository finalizations;
     private final GateRounds gates;
+    private final Deaths deaths;
     private final SweepBatch batches;
     private final ResourceSweep resources;
     private final SetAsideRepository setAside;
@@ -55,6 +57,7 @@ public class Sweeper {
             LeaseRepository leases,
             FinalizationRepository finalizations,
             GateRounds gates,
+            Deaths deaths,
             SweepBatch batches,
             ResourceSweep resources,
             SetAsideRepository setAside,
@@ -70,6 +73,7 @@ public class Sweeper {
         this.leases = leases;
         this.finalizations = finalizations;
         this.gates = gates;
+        this.deaths = deaths;
         this.batches = batches;
         this.resources = resources;
         this.setAside = setAside;
@@ -107,6 +111,7 @@ public class Sweeper {
         private final boolean force;
         private final SweepTally tally = new SweepTally();
         private final long startedNanos = System.nanoTime();
+        private final boolean finalizes = rules.names().contains(RuleName.FINALIZATION);
         private boolean braked;
 
         Sweep(String origin, boolean dryRun, boolean force) {
@@ -122,14 +127,9 @@ public class Sweeper {
             boolean heard = scan.beatsWereAccepted();
             braked = heard && !force && brake.holdsBack(scan, dryRun);
             sweepDue();
-            boolean finalizes = rules.names().contains(RuleName.FINALIZATION);
-            long silent = scan.stale() + (finalizes ? 0 : scan.finalizing());
-            boolean silenceMatters = silent > 0 && rules.names().contains(RuleName.STALE_HEARTBEAT);
-            if (silenceMatters && heard && !braked) {
-                sweepPages(after -> leases.findStale(after, PAGE, !finalizes));
-            } else if (silenceMatters) {
-                tally.heldBack(scan.stale());
-            }
+            askTheSilent();
+            sweepDead(heard && !braked);
+            sweepStale(scan, heard && !braked);
             if (heard && finalizes && scan.finalizing() > 0) {
                 sweepFinalizing();
             }
@@ -153,6 +153,45 @@ public class Sweeper {
                     sweep(page.stream().map(DueDelegation::id).toList(), Map.of());
                 }
             } while (page.size() == config.batchSize());
+        }
+
+        private void sweepDead(boolean silenceTells) {
+            if (silenceTells) {
+                sweepPages(after -> deaths.find(after, PAGE));
+            } else {
+                tally.heldBack(deaths.countNotStale());
+            }
+        }
+
+        private void sweepStale(LeaseScan scan, boolean silenceTells) {
+            long silent = scan.stale() + (finalizes ? 0 : scan.finalizing());
+            if (silent == 0 || !rules.names().contains(RuleName.STALE_HEARTBEAT)) {
+                return;
+            }
+            if (silenceTells) {
+                sweepPages(after -> leases.findStale(after, PAGE, !finalizes));
+            } else {
+                tally.heldBack(scan.stale());
+            }
+        }
+
+        /** Whoever cannot be asked, for whatever reason, is judged by its silence. */
+        private void askTheSilent() {
+            if (dryRun) {
+                return;
+            }
+            for (ProbedHolders holders : deaths.askable()) {
+                try {
+                    deaths.ask(holders, "tick".equals(origin));
+                } catch (RuntimeException e) {
+                    if (DatabaseTrouble.isAway(e)) {
+                        throw e;
+                    }
+                    tally.error();
+                    LOG.warnf(e, "Could not ask whether %s are alive.", holders.name());
+                }
+                pulse.progressed();
+            }
         }
 
         /** Sweeps what one scan of the leases after another finds, each of a page, in the order of ids. */

@@ -7,6 +7,7 @@ import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import io.rollcall.lease.Beat;
 import io.rollcall.lease.BeatRepository;
+import io.rollcall.lease.SelfDescription;
 import io.rollcall.testing.PostgresResource;
 import io.rollcall.testing.TestSql;
 import jakarta.inject.Inject;
@@ -257,7 +258,8 @@ class SchemaTest {
             double progress = round / 10.0;
             long[] counts = QuarkusTransaction.requiringNew().call(() -> {
                 long[] before = updatesOfLease();
-                ids.forEach(id -> beats.renew(new Beat(id, 1L, progress, "note " + progress, true, null))
+                ids.forEach(id -> beats.renew(
+                                new Beat(id, 1L, progress, "note " + progress, true, null, SelfDescription.NONE))
                         .orElseThrow());
                 long[] after = updatesOfLease();
                 return new long[] {after[0] - before[0], after[1] - before[1]};

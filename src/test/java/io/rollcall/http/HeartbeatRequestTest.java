@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
+import io.rollcall.liveness.Probe;
 import jakarta.inject.Inject;
 import jakarta.validation.Validator;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is let through without the validator is what the validator would let through. */
@@ -39,7 +41,7 @@ class HeartbeatRequestTest {
                 for (String note : NOTES) {
                     for (String effect : EFFECTS) {
                         for (Duration leaseTime : LEASE_TIMES) {
-                            var request = new HeartbeatRequest(epoch, progress, note, effect, leaseTime);
+                            var request = request(epoch, progress, note, effect, leaseTime);
                             if (request.isPlain()) {
                                 plain++;
                                 assertEquals(Set.of(), validator.validate(request), request::toString);
@@ -54,17 +56,32 @@ class HeartbeatRequestTest {
 
     @Test
     void whatNeedsAnExplanationIsNotPlain() {
-        assertFalse(new HeartbeatRequest(0L, null, null, null, null).isPlain());
-        assertFalse(new HeartbeatRequest(null, 1.01, null, null, null).isPlain());
-        assertFalse(new HeartbeatRequest(null, null, "n".repeat(201), null, null).isPlain());
-        assertFalse(new HeartbeatRequest(null, null, null, "other", null).isPlain());
-        assertFalse(new HeartbeatRequest(null, null, null, null, Duration.ZERO).isPlain());
+        assertFalse(request(0L, null, null, null, null).isPlain());
+        assertFalse(request(null, 1.01, null, null, null).isPlain());
+        assertFalse(request(null, null, "n".repeat(201), null, null).isPlain());
+        assertFalse(request(null, null, null, "other", null).isPlain());
+        assertFalse(request(null, null, null, null, Duration.ZERO).isPlain());
+    }
+
+    @Test
+    void whatAnAgentSaysAboutItselfIsNotPlain() {
+        assertFalse(new HeartbeatRequest(1L, null, null, null, null, "i", null).isPlain());
+        assertFalse(new HeartbeatRequest(1L, null, null, null, null, null, new Probe.OfPod("n", "p", "u")).isPlain());
+    }
+
+    private static HeartbeatRequest request(
+            @Nullable Long epoch,
+            @Nullable Double progress,
+            @Nullable String note,
+            @Nullable String effect,
+            @Nullable Duration leaseTime) {
+        return new HeartbeatRequest(epoch, progress, note, effect, leaseTime, null, null);
     }
 
     @Test
     void theDescriptionOfTheApiNamesTheFieldsOfABeatAndNoOther() {
         JsonPath document = given().get("/q/openapi?format=json").jsonPath();
-        Set<String> fields = Set.of("epoch", "progress", "note", "effect", "leaseTime");
+        Set<String> fields = Set.of("epoch", "progress", "note", "effect", "leaseTime", "instance", "probe");
         Set<String> withId = new HashSet<>(fields);
         withId.add("id");
 

@@ -73,8 +73,8 @@ class HeartbeatsTest {
         // given two beats that wait together
         UUID id = Rows.running(1).get(0);
         Heartbeats own = waiting(10);
-        var first = renew(own, new Beat(id, 1L, 0.25, "first", true, null));
-        var second = renew(own, new Beat(id, 1L, null, "second", null, Duration.ofMinutes(20)));
+        var first = renew(own, new Beat(id, 1L, 0.25, "first", true, null, SelfDescription.NONE));
+        var second = renew(own, new Beat(id, 1L, null, "second", null, Duration.ofMinutes(20), SelfDescription.NONE));
 
         start(own);
 
@@ -351,7 +351,7 @@ class HeartbeatsTest {
     }
 
     private static Beat beat(UUID id, Long epoch) {
-        return new Beat(id, epoch, null, null, null, null);
+        return Beat.plain(id, epoch, null);
     }
 
     private static CompletableFuture<Optional<Renewal>> renew(Heartbeats own, Beat beat) {

@@ -2,16 +2,17 @@ package io.rollcall.resource;
 
 import static io.rollcall.testing.TestApi.expectProblem;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.rollcall.liveness.SilentHolder;
+import io.rollcall.liveness.Turn;
 import io.rollcall.testing.TestLease;
 import io.rollcall.testing.TestParallel;
 import io.rollcall.testing.TestSql;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.Test;
 /** What probes of holders say, and how it is counted. */
 @QuarkusTest
 class ResourceProbeTest {
-    private static final Duration INTERVAL = Duration.ofMinutes(5);
+    private static final Turn TURN = Turn.ofTick("test", Duration.ofMinutes(5));
+    private static final Map<String, Object> PROBE =
+            Map.of("kind", "kubernetes", "namespace", "agents", "pod", "agent-0", "uid", "u");
 
     @Inject
     ResourceProbeRepository probes;
@@ -41,7 +44,7 @@ class ResourceProbeTest {
 
     @Test
     void onlyHeldOnesWithAProbeThatAreSilentAreProbed() {
-        lock.acquire("a", "probe", Map.of("kind", "process"));
+        lock.acquire("a", "probe", PROBE);
         TestLease without = TestLease.unique();
         without.acquire("a");
         silentFor("4 minutes", without);
@@ -49,7 +52,7 @@ class ResourceProbeTest {
         silentFor("3 minutes", lock);
         assertEquals(Optional.empty(), found(lock), "not a third of ten minutes");
         silentFor("4 minutes", lock);
-        assertEquals("{\"kind\": \"process\"}", found(lock).orElseThrow().probe());
+        assertEquals(PROBE, JsonPath.from(found(lock).orElseThrow().probe()).getMap(""));
         assertEquals(Optional.empty(), found(without));
         TestSql.execute("update beat_acceptance set returned_at = now() - interval '3 minutes'");
         assertEquals(Optional.empty(), found(lock), "nobody could renew before that");
@@ -60,26 +63,26 @@ class ResourceProbeTest {
 
     @Test
     void isFreeAfterThreeDeadAnswersAndNotBefore() {
-        long epoch = lock.acquire("a", "probe", Map.of("kind", "process"));
+        long epoch = lock.acquire("a", "probe", PROBE);
         silentFor("4 minutes", lock);
-        ProbedLease probed = found(lock).orElseThrow();
+        SilentHolder probed = found(lock).orElseThrow();
         for (int i = 0; i < 2; i++) {
-            assertTrue(probes.countDead(probed, INTERVAL));
+            probes.countDead(List.of(probed), TURN);
             intervalPasses();
         }
         expectProblem(lock.ask("b"), 409, "lease-held");
 
-        assertTrue(probes.countDead(probed, INTERVAL));
+        probes.countDead(List.of(probed), TURN);
 
         expectProblem(lock.renew("a", epoch), 409, "lease-lost");
         assertEquals(Optional.empty(), found(lock));
         assertTrue(lock.acquire("b") > epoch);
-        assertEquals(0, TestSql.count("select dead_answers from resource_lease where name = ?", lock.name()));
+        assertEquals(0, deadAnswers());
     }
 
     @Test
     void deadAnswersDoNotCountAgainstItWhileNoBeatsAreAccepted() {
-        lock.acquire("a", "probe", Map.of("kind", "process"));
+        lock.acquire("a", "probe", PROBE);
         TestSql.execute("update resource_lease set dead_answers = 3, dead_counted_at = now()");
         TestSql.execute("update beat_acceptance set noted_at = now() - interval '6 seconds'");
 
@@ -88,35 +91,46 @@ class ResourceProbeTest {
 
     @Test
     void ofAllReplicasOneCountsInAnInterval() {
-        lock.acquire("a", "probe", Map.of("kind", "process"));
+        lock.acquire("a", "probe", PROBE);
         silentFor("4 minutes", lock);
-        ProbedLease probed = found(lock).orElseThrow();
+        SilentHolder probed = found(lock).orElseThrow();
 
-        List<Boolean> counted = TestParallel.times(4, replica -> probes.countDead(probed, INTERVAL));
+        TestParallel.times(4, replica -> {
+            probes.countDead(List.of(probed), Turn.ofTick("replica-" + replica, Duration.ofMinutes(5)));
+            return replica;
+        });
 
-        assertEquals(1, Collections.frequency(counted, true));
+        assertEquals(1, deadAnswers());
         intervalPasses();
-        assertTrue(probes.countDead(probed, INTERVAL));
+        probes.countDead(List.of(probed), TURN);
+        assertEquals(2, deadAnswers());
     }
 
     @Test
     void anAliveAnswerOrARenewalForgetsTheDeadOnes() {
-        long epoch = lock.acquire("a", "probe", Map.of("kind", "process"));
+        long epoch = lock.acquire("a", "probe", PROBE);
         silentFor("4 minutes", lock);
-        ProbedLease probed = found(lock).orElseThrow();
-        probes.countDead(probed, INTERVAL);
-        probes.countAlive(probed);
-        assertTrue(probes.countDead(probed, INTERVAL), "counted from the start");
+        List<SilentHolder> probed = List.of(found(lock).orElseThrow());
+        probes.countDead(probed, TURN);
+        probes.clear(probed);
+        assertEquals(0, deadAnswers());
+        probes.countDead(probed, TURN);
+        assertEquals(1, deadAnswers(), "counted from the start");
 
         lock.renew("a", epoch).then().statusCode(200);
 
-        assertEquals(0, TestSql.count("select dead_answers from resource_lease where name = ?", lock.name()));
-        assertFalse(probes.countDead(probed, INTERVAL), "an answer that is older than the renewal says nothing");
+        assertEquals(0, deadAnswers());
+        probes.countDead(probed, TURN);
+        assertEquals(0, deadAnswers(), "an answer that is older than the renewal says nothing");
     }
 
-    private Optional<ProbedLease> found(TestLease lease) {
-        return probes.findSilent("", 100).stream()
-                .filter(probed -> probed.name().equals(lease.name()))
+    private long deadAnswers() {
+        return TestSql.count("select dead_answers from resource_lease where name = ?", lock.name());
+    }
+
+    private Optional<SilentHolder> found(TestLease lease) {
+        return probes.findSilent(null).holders().stream()
+                .filter(probed -> probed.key().equals(lease.name()))
                 .findFirst();
     }
 

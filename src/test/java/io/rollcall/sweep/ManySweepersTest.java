@@ -45,6 +45,9 @@ class ManySweepersTest {
     GateRounds gates;
 
     @Inject
+    Deaths deaths;
+
+    @Inject
     SweepBatch batches;
 
     @Inject
@@ -151,6 +154,7 @@ class ManySweepersTest {
                 leases,
                 finalizations,
                 gates,
+                deaths,
                 batches,
                 resources,
                 setAside,

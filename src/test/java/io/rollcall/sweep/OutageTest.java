@@ -215,7 +215,7 @@ class OutageTest {
     }
 
     private CompletableFuture<?> renewed(UUID id) {
-        return heartbeats.renew(new Beat(id, 1L, null, null, null, null)).toCompletableFuture();
+        return heartbeats.renew(Beat.plain(id, 1L, null)).toCompletableFuture();
     }
 
     private static void wasAwayFor(String interval) {

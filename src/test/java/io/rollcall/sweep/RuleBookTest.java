@@ -50,6 +50,7 @@ class RuleBookTest {
                         "queue-timeout",
                         "finalization",
                         "max-running",
+                        "agent-dead",
                         "stale-heartbeat",
                         "resource-leases"),
                 Arrays.stream(RuleName.values()).map(RuleName::wireName).toList());
@@ -219,7 +220,7 @@ class RuleBookTest {
 
         for (int step = 0; step < 8; step++) {
             DelegationSnapshot snapshot = DelegationSnapshot.of(
-                    delegation, delegation.status().holdsLease() ? DelegationFixture.attempt() : null, null);
+                    delegation, delegation.status().holdsLease() ? DelegationFixture.attempt() : null, null, null);
             Optional<Instant> byRules = delegation.status().isFinal()
                     ? Optional.empty()
                     : Rules.list().stream()

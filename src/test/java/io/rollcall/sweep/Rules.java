@@ -5,6 +5,7 @@ import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Outcome;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
+import io.rollcall.liveness.DeadHolder;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
@@ -29,6 +30,7 @@ final class Rules {
                 new StaleHeartbeatRule(),
                 new MaxRunningRule(),
                 new FinalizationRule(config(Map.of())),
+                new AgentDeadRule(),
                 new QueueTimeoutRule(),
                 new DeadlineRule(),
                 new CancelRule());
@@ -75,6 +77,7 @@ final class Rules {
         private @Nullable Instant staleAt;
         private @Nullable Instant excusedUntil;
         private boolean nonIdempotent;
+        private @Nullable DeadHolder dead;
 
         private Builder(DelegationStatus status) {
             this.status = status;
@@ -139,6 +142,11 @@ final class Rules {
             return this;
         }
 
+        Builder dead(DeadHolder value) {
+            dead = value;
+            return this;
+        }
+
         Builder nonIdempotent() {
             nonIdempotent = true;
             return this;
@@ -157,7 +165,8 @@ final class Rules {
                     outcome,
                     awaitsGate,
                     gateVerdict,
-                    status.holdsLease() ? lease() : null);
+                    status.holdsLease() ? lease() : null,
+                    dead);
         }
 
         private Lease lease() {

@@ -307,7 +307,7 @@ class SweepRaceTest {
     private boolean isStaleToTheRules(UUID id) {
         Instant now = clock.now();
         DelegationSnapshot snapshot = DelegationSnapshot.of(
-                delegations.get(id), leases.lockAll(List.of(id)).byDelegation().get(id), null);
+                delegations.get(id), leases.lockAll(List.of(id)).byDelegation().get(id), null, null);
         return rules.decide(snapshot, now, Hearing.GOOD).isPresent();
     }
 

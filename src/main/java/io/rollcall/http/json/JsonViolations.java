@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.InvalidNullException;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.rollcall.error.Violation;
@@ -42,6 +43,8 @@ public final class JsonViolations {
             return isOverflow(coercion) ? "is a number out of range" : Expectations.of(coercion.getTargetType());
         } else if (failure instanceof StreamConstraintsException) {
             return messageOfLimit(String.valueOf(failure.getOriginalMessage()));
+        } else if (failure instanceof InvalidTypeIdException) {
+            return "must have a kind that is known here";
         } else if (failure instanceof MismatchedInputException mismatch) {
             return messageOfMismatch(mismatch);
         } else if (failure instanceof JsonMappingException) {

@@ -353,11 +353,11 @@ class ResourceLeaseTest {
     @Test
     void keepsTheProbeOfARenewalOrElseTheOneBefore() {
         TestLease lock = TestLease.unique();
-        long epoch = lock.acquire("a", "probe", Map.of("kind", "process", "pid", 1));
+        long epoch = lock.acquire("a", "probe", process(1));
         lock.renew("a", epoch).then().statusCode(200);
         assertEquals("1", probe(lock, "pid"));
 
-        lock.ask("a", "epoch", epoch, "probe", Map.of("kind", "process", "pid", 2));
+        lock.ask("a", "epoch", epoch, "probe", process(2));
         assertEquals("2", probe(lock, "pid"));
         long next = lock.expired().acquire("b");
         assertEquals(null, probe(lock, "pid"));
@@ -423,5 +423,9 @@ class ResourceLeaseTest {
 
     private static String probe(TestLease lock, String field) {
         return TestSql.value(String.class, "select probe ->> ? from resource_lease where name = ?", field, lock.name());
+    }
+
+    private static Map<String, Object> process(int pid) {
+        return Map.of("kind", "process", "bootId", "b", "pidNamespace", "p", "pid", pid, "startTicks", 9);
     }
 }
