@@ -38,7 +38,8 @@ class ClaimRepository {
 
     /**
      * Locks, acquires and reads in one round trip; each move is the one from queued to dispatched. What was queued has no
-     * successor, and its lease is what is written here: nothing else need be read.
+     * successor, and its lease is what is written here: nothing else need be read. Its history is: so that is for a
+     * statement which begins when the rows are locked, and sees what was appended until then.
      */
     private static final String ACQUIRE = """
             with picked as (%s), acquired as (
@@ -55,11 +56,6 @@ class ClaimRepository {
                     select coalesce(cast(:leaseUs as bigint), a.heartbeat_timeout_us, :fallbackUs) as us) l
                 order by a.id
                 returning delegation_id, lease_us, stale_at
-            ), told as (
-                insert into delegation_event (delegation_id, seq, at, kind, from_status, to_status, epoch, actor)
-                select a.id, 1 + coalesce((select max(e.seq) from delegation_event e where e.delegation_id = a.id), 0),
-                       now(), 'transition', 'queued', 'dispatched', a.epoch, 'agent:' || :agent
-                from acquired a
             )
             select d.*, cast(d.payload as text) as payload_text, cast(d.result as text) as result_text,
                    l.lease_us as acquired_us, l.stale_at
@@ -138,9 +134,10 @@ class ClaimRepository {
                 .size();
     }
 
-    /** Acquires up to {@code max} that can be claimed, with their leases and events, in the order of handing out. */
+    /** Acquires up to {@code max} that can be claimed, with their leases, in the order of handing out. */
     List<DelegationDetail> acquire(ClaimRequest request, int max, long fallbackLeaseUs) {
         return statement(entities, ACQUIRE)
+                .setReadOnly(true) // written already: nothing is kept to compare it with
                 .addEntity(Delegation.class)
                 .addScalar("payload_text", String.class)
                 .addScalar("result_text", String.class)

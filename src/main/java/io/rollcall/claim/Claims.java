@@ -4,7 +4,9 @@ import static io.rollcall.sql.Statements.micros;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rollcall.delegation.DelegationDetail;
+import io.rollcall.delegation.DelegationEvent;
 import io.rollcall.delegation.Delegations;
+import io.rollcall.delegation.EventRepository;
 import io.rollcall.lease.LeaseConfig;
 import io.rollcall.queue.QueueRepository;
 import io.rollcall.queue.QueueSettings;
@@ -23,6 +25,7 @@ public class Claims {
     private final ClaimRepository claims;
     private final QueueRepository queues;
     private final Delegations delegations;
+    private final EventRepository events;
     private final LeaseConfig leaseConfig;
     private final DatabaseClock clock;
     private final AfterCommit afterCommit;
@@ -32,6 +35,7 @@ public class Claims {
             ClaimRepository claims,
             QueueRepository queues,
             Delegations delegations,
+            EventRepository events,
             LeaseConfig leaseConfig,
             DatabaseClock clock,
             AfterCommit afterCommit,
@@ -39,6 +43,7 @@ public class Claims {
         this.claims = claims;
         this.queues = queues;
         this.delegations = delegations;
+        this.events = events;
         this.leaseConfig = leaseConfig;
         this.clock = clock;
         this.afterCommit = afterCommit;
@@ -76,6 +81,9 @@ public class Claims {
         if (acquired.isEmpty()) {
             return new Claimed(List.of(), clock.now());
         }
+        events.append(acquired.stream()
+                .map(one -> DelegationEvent.claimed(one.delegation(), request.agent()))
+                .toList());
         if (request.describesItself()) {
             claims.describe(acquired.stream().map(one -> one.delegation().id()).toList(), request);
         }

@@ -31,4 +31,21 @@ public record DelegationEvent(
         @Nullable Long epoch,
         String actor,
         @Nullable String rule,
-        Map<String, Object> data) {}
+        Map<String, Object> data) {
+
+    /** That an agent has claimed it, under the epoch that it has now. */
+    public static DelegationEvent claimed(Delegation delegation, String agent) {
+        return new DelegationEvent(
+                delegation.id(),
+                delegation.updatedAt(),
+                EventKind.TRANSITION,
+                DelegationStatus.QUEUED,
+                DelegationStatus.DISPATCHED,
+                null,
+                null,
+                delegation.epoch(),
+                Evidence.ofAgent(agent).actor(),
+                null,
+                Map.of());
+    }
+}

@@ -14,11 +14,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
@@ -177,7 +180,7 @@ class CancelTest {
                            and e.kind = 'cancel_requested') as asked,
                        (select count(*) from lease l where l.delegation_id = d.id) as leases
                 from delegation d where d.id = any(?)
-                """, (Object) works.stream().map(TestDelegation::id).toArray(java.util.UUID[]::new))) {
+                """, (Object) works.stream().map(TestDelegation::id).toArray(UUID[]::new))) {
             assertEquals(1L, row.get("ends"));
             assertEquals(0L, row.get("leases"));
             assertEquals(row.get("asked").equals(1L) ? "cancelled" : "completed", row.get("status"));
@@ -206,6 +209,55 @@ class CancelTest {
             assertNotNull(work.status());
         }
         assertEquals(deadlocksBefore, deadlocks());
+    }
+
+    /** What is refused goes into the history too: whoever claims at that moment must go on from there. */
+    @Test
+    void claimsAndRefusedReportsOfTheSameDelegationsNumberTheirHistoriesWithoutAGap() {
+        String queue = TestApi.unique("queue");
+        List<TestDelegation> works = IntStream.range(0, 4)
+                .mapToObj(i -> TestApi.queued().with("queue", queue).register())
+                .toList();
+        AtomicInteger claims = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        Callable<Boolean> reports = () -> {
+            for (int i = 0; i < 60 && !done.get(); i++) {
+                for (TestDelegation work : works) {
+                    work.report("completed", "epoch", 9_999, "result", Map.of("attempt", UUID.randomUUID()))
+                            .then()
+                            .statusCode(409);
+                }
+            }
+            done.set(true);
+            return true;
+        };
+        Callable<Boolean> agent = () -> {
+            while (!done.get()) {
+                for (Map<String, Object> item :
+                        TestApi.claim(queue, "a", "max", 4).<Map<String, Object>>getList("items")) {
+                    claims.incrementAndGet();
+                    TestApi.delegation(UUID.fromString((String) item.get("id")))
+                            .report("queued", "epoch", ((Map<?, ?>) item.get("lease")).get("epoch"))
+                            .then()
+                            .statusCode(200);
+                }
+            }
+            return true;
+        };
+
+        TestParallel.all(List.of(reports, agent, agent));
+
+        assertTrue(claims.get() > 20, claims::toString);
+        for (Map<String, Object> row : TestSql.rows(
+                """
+                select count(*) as events, max(seq) as last,
+                       count(*) filter (where to_status = 'dispatched') as claimed,
+                       (select epoch from delegation where id = delegation_id) as epoch
+                from delegation_event where delegation_id = any(?) group by delegation_id
+                """, (Object) works.stream().map(TestDelegation::id).toArray(UUID[]::new))) {
+            assertEquals(row.get("events"), row.get("last"));
+            assertEquals(row.get("epoch"), row.get("claimed"));
+        }
     }
 
     private static void meet(CyclicBarrier barrier) {

@@ -90,7 +90,7 @@ class ResourceSweepTest {
 
     @Test
     void isReclaimedWhenItsHolderWasProbedDead() {
-        lock.acquire("a", "probe", Map.of("kind", "process"));
+        lock.acquire("a", "probe", Map.of("kind", "kubernetes", "namespace", "n", "pod", "p", "uid", "u"));
         TestSql.execute("update resource_lease set dead_answers = 2, dead_counted_at = now()");
         assertEquals(0, reclaimed(sweep()));
         TestSql.execute("update resource_lease set dead_answers = 3");
