@@ -14,9 +14,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Every statement on single delegations and on sets of them by id; lists and statistics stand in their own files. */
@@ -62,9 +64,11 @@ public class DelegationRepository implements PanacheRepositoryBase<Delegation, U
                 .orElseThrow(() -> new RefusedException(ErrorCode.NOT_FOUND, "There is no delegation " + id + "."));
     }
 
-    /** Those that exist of some ids. */
+    /** Those that exist of some ids. Not by a query with {@code in}: Hibernate would translate it anew each time. */
     public List<Delegation> findAllById(Collection<UUID> ids) {
-        return ids.isEmpty() ? List.of() : list("id in ?1", ids);
+        return getEntityManager().unwrap(Session.class).findMultiple(Delegation.class, List.copyOf(ids)).stream()
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** The one that its caller registered under a key. */
