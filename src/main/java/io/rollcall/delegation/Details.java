@@ -31,7 +31,11 @@ class Details {
                 .toList();
         List<UUID> ids = found.stream().map(Delegation::id).toList();
         Map<UUID, Lease> leasesById = held.isEmpty() ? Map.of() : leases.findAll(held);
-        Map<UUID, UUID> successors = ids.isEmpty() ? Map.of() : delegations.findSuccessors(ids);
+        List<UUID> ended = found.stream()
+                .filter(delegation -> delegation.status().isFinal()) // only what has ended can have been retried
+                .map(Delegation::id)
+                .toList();
+        Map<UUID, UUID> successors = ended.isEmpty() ? Map.of() : delegations.findSuccessors(ended);
         Map<UUID, DelegationDetail.Body> bodies = withBodies && !ids.isEmpty() ? delegations.findBodies(ids) : Map.of();
         return found.stream()
                 .map(delegation -> new DelegationDetail(
