@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /** Several calls at the same moment, each in a thread of its own. */
 public final class TestParallel {
-    private static final long PATIENCE_S = 60;
+    private static final long PATIENCE_S = 300;
 
     private TestParallel() {}
 
