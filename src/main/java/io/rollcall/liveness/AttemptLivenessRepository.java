@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +26,24 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 public class AttemptLivenessRepository implements ProbedHolders {
-    /** Silent leases looked at together: a page is one scan of the leases, and holds no more than 10 MB in memory. */
+    /** Silent holders asked about together: no more than 10 MB in memory. */
     private static final int PAGE = 20_000;
 
     /**
-     * Scans the leases, then reads the attempts of a page of silent ones. Step by step: the planner would rather walk
-     * all leases in their order, or sort with all probes at hand.
+     * Begins at the attempts that have a probe: where nobody has one, a great many silent leases cost nothing. Step by
+     * step: the planner would rather walk all of them in their order, or sort with all probes at hand.
      */
     private static final String SILENT = """
             with silent as materialized (
-                select l.delegation_id, l.epoch, l.last_beat_at from lease l
-                where not l.stuck and l.delegation_id > :after
+                select l.delegation_id, l.epoch, l.last_beat_at
+                from attempt a join lease l on l.delegation_id = a.delegation_id and l.epoch = a.epoch
+                where a.probe is not null and a.delegation_id > :after and not l.stuck
                   and l.last_beat_at < now() - l.lease_us / 3000 * interval '1 millisecond'
             ), page as materialized (
                 select * from silent order by delegation_id limit :limit
             )
             select p.delegation_id, p.epoch, p.last_beat_at, cast(a.probe as text) as probe
-            from page p left join attempt a on a.delegation_id = p.delegation_id and a.epoch = p.epoch
+            from page p join attempt a on a.delegation_id = p.delegation_id
             order by p.delegation_id
             """;
 
@@ -128,32 +128,20 @@ public class AttemptLivenessRepository implements ProbedHolders {
         return QuarkusTransaction.requiringNew().call(() -> findSilent(after, PAGE));
     }
 
-    /** The same with another number of leases to look at. Part of the caller's transaction. */
-    SilentPage findSilent(@Nullable String after, int limit) {
-        List<Silent> leases = statement(entities, SILENT)
-                .setParameter("after", after == null ? FIRST : UUID.fromString(after))
-                .setParameter("limit", limit)
-                .addScalar("delegation_id", UUID.class)
-                .addScalar("epoch", Long.class)
-                .addScalar("last_beat_at", Instant.class)
-                .addScalar("probe", String.class)
-                .setTupleTransformer((row, names) ->
-                        new Silent(String.valueOf(row[0]), (Long) row[1], (Instant) row[2], (String) row[3]))
-                .getResultList();
-        return new SilentPage(
-                leases.stream().flatMap(Silent::holder).toList(),
-                leases.size() < limit ? null : leases.get(limit - 1).key());
-    }
-
-    /** A silent lease, whose holder may not have said how to find it. */
-    private record Silent(
-            String key,
-            long epoch,
-            Instant lastBeatAt,
-            @Nullable String probe) {
-        Stream<SilentHolder> holder() {
-            return probe == null ? Stream.empty() : Stream.of(new SilentHolder(key, epoch, lastBeatAt, probe));
-        }
+    /** The same with another number of holders at most. Part of the caller's transaction. */
+    public SilentPage findSilent(@Nullable String after, int limit) {
+        return SilentPage.of(
+                statement(entities, SILENT)
+                        .setParameter("after", after == null ? FIRST : UUID.fromString(after))
+                        .setParameter("limit", limit)
+                        .addScalar("delegation_id", UUID.class)
+                        .addScalar("epoch", Long.class)
+                        .addScalar("last_beat_at", Instant.class)
+                        .addScalar("probe", String.class)
+                        .setTupleTransformer((row, names) -> new SilentHolder(
+                                String.valueOf(row[0]), (Long) row[1], (Instant) row[2], (String) row[3]))
+                        .getResultList(),
+                limit);
     }
 
     @Override

@@ -10,4 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param next the key after which there may be more; null: these were the last
  */
 public record SilentPage(
-        List<SilentHolder> holders, @Nullable String next) {}
+        List<SilentHolder> holders, @Nullable String next) {
+
+    /** What was found where at most {@code limit} were asked for, at least one: as many mean that there may be more. */
+    public static SilentPage of(List<SilentHolder> found, int limit) {
+        return new SilentPage(
+                found, found.size() < limit ? null : found.get(limit - 1).key());
+    }
+}

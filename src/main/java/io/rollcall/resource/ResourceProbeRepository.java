@@ -83,8 +83,7 @@ public class ResourceProbeRepository implements ProbedHolders {
                 .setTupleTransformer((row, names) ->
                         new SilentHolder((String) row[0], (Long) row[1], (Instant) row[2], (String) row[3]))
                 .getResultList();
-        return new SilentPage(
-                holders, holders.size() < PAGE ? null : holders.get(PAGE - 1).key());
+        return SilentPage.of(holders, PAGE);
     }
 
     @Override

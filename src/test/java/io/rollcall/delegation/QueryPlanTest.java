@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import io.rollcall.lease.LeaseRepository;
+import io.rollcall.liveness.AttemptLivenessRepository;
 import io.rollcall.testing.TestSql;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -48,6 +49,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @QuarkusTest
 class QueryPlanTest {
     private static final int LIMIT = 50;
+
+    private static final String ROWS_READ = "seq_tup_read + coalesce(idx_tup_fetch, 0)";
 
     /** 16,000 in flight or stuck, 16,000 queued, the rest over; 41 queues, 499 agents, 199 callers, 997 teams. */
     private static final String FILL = """
@@ -101,6 +104,9 @@ class QueryPlanTest {
 
     @Inject
     LeaseRepository leases;
+
+    @Inject
+    AttemptLivenessRepository attempts;
 
     @Inject
     StatsRepository stats;
@@ -229,6 +235,13 @@ class QueryPlanTest {
         assertEquals(0, scans.get("delegation"));
     }
 
+    @Test
+    void whoeverCannotBeAskedIsNotLookedForAmongTheLeases() {
+        Map<String, Long> read = countsDuring(ROWS_READ, () -> attempts.findSilent(null, 500));
+
+        assertTrue(read.get("lease") <= 500, read::toString);
+    }
+
     /** After some executions the database may take a plan that does not know the parameters: it must use indexes too. */
     @ParameterizedTest
     @EnumSource(DelegationSort.class)
@@ -338,27 +351,32 @@ class QueryPlanTest {
 
     /** How often each table was scanned from end to end by what one transaction does; it is rolled back. */
     private Map<String, Long> scansDuring(Runnable work) {
-        Map<String, Long> scans = new TreeMap<>();
+        return countsDuring("seq_scan", work);
+    }
+
+    /** The same for anything that the database counts for each table. */
+    private Map<String, Long> countsDuring(String what, Runnable work) {
+        Map<String, Long> counts = new TreeMap<>();
         QuarkusTransaction.begin();
         try {
-            Map<String, Long> before = scansSoFar();
+            Map<String, Long> before = countsSoFar(what);
             work.run();
-            scansSoFar().forEach((table, count) -> scans.put(table, count - before.get(table)));
+            countsSoFar(what).forEach((table, count) -> counts.put(table, count - before.get(table)));
         } finally {
             QuarkusTransaction.rollback();
         }
-        return scans;
+        return counts;
     }
 
-    private Map<String, Long> scansSoFar() {
-        Map<String, Long> scans = new HashMap<>();
+    private Map<String, Long> countsSoFar(String what) {
+        Map<String, Long> counts = new HashMap<>();
         entities.unwrap(Session.class)
-                .createNativeQuery("select relname, seq_scan from pg_stat_xact_user_tables", Object[].class)
+                .createNativeQuery("select relname, " + what + " as n from pg_stat_xact_user_tables", Object[].class)
                 .addScalar("relname", String.class)
-                .addScalar("seq_scan", Long.class)
+                .addScalar("n", Long.class)
                 .getResultList()
-                .forEach(row -> scans.put((String) row[0], (Long) row[1]));
-        return scans;
+                .forEach(row -> counts.put((String) row[0], (Long) row[1]));
+        return counts;
     }
 
     private static DelegationFilter status(DelegationStatus... statuses) {
