@@ -1,5 +1,6 @@
 package io.rollcall.sweep;
 
+import io.rollcall.config.DeadTicks;
 import io.rollcall.config.Timing;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -31,7 +32,7 @@ public class SweepConfig {
         interval = Timing.of(
                 config, PREFIX + "interval", Optional.of("DELEGATION_SWEEPER_INTERVAL_S"), Duration.ofMinutes(5));
         finalizationGrace = Timing.of(config, PREFIX + "finalization-grace", Optional.empty(), Duration.ofMinutes(5));
-        deadTicks = value(config, "dead-ticks", Integer.class, 3);
+        deadTicks = DeadTicks.of(config);
         brakeRatio = value(config, "brake.ratio", Double.class, 0.5);
         brakeMin = value(config, "brake.min", Integer.class, 20);
         brakeMaxHold = Timing.of(config, PREFIX + "brake.max-hold", Optional.empty(), Duration.ofMinutes(10));
@@ -42,9 +43,6 @@ public class SweepConfig {
                         rule -> value(config, "rules." + rule.wireName(), Boolean.class, true),
                         (first, second) -> first,
                         LinkedHashMap::new));
-        if (deadTicks < 1) {
-            throw new IllegalArgumentException(PREFIX + "dead-ticks must be at least 1, not " + deadTicks);
-        }
         if (batchSize < 1 || batchSize > 10_000) {
             throw new IllegalArgumentException(PREFIX + "batch-size must be from 1 to 10000, not " + batchSize);
         }
