@@ -61,9 +61,7 @@ public class FirstBeats {
             DelegationEvent begun = delegation.begin(Evidence.ofAgent(lease.holder()), clock.now());
             ledger.write(List.of(new Change(delegation, begun)));
         }
-        return beatRepository
-                .renew(beat)
-                .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + delegation.id()));
+        return beatRepository.renew(beat);
     }
 
     /** Those of some delegations that wait for their first beat. */

@@ -91,7 +91,8 @@ public class Outcomes {
         boolean holds = lease != null && lease.epoch() == epoch;
         Outcome known = delegation.epoch() == epoch ? delegation.outcome() : null;
         if (known != null && isSame(known, end)) {
-            return new Recorded(delegation, known, holds ? renew(delegation.id(), epoch, null) : null, now);
+            return new Recorded(
+                    delegation, known, holds ? beats.renew(Beat.plain(delegation.id(), epoch, null)) : null, now);
         }
         if (lease == null || !holds || known != null) {
             throw late(delegation, holds, epoch, end, now);
@@ -124,14 +125,9 @@ public class Outcomes {
     /** Delegation and history first, then the lease, for which it counts as a beat. */
     private Renewal write(Lease lease, List<Change> changes, @Nullable Double progress) {
         ledger.write(changes);
-        Renewal renewal = renew(lease.delegationId(), lease.epoch(), progress);
+        Renewal renewal = beats.renew(Beat.plain(lease.delegationId(), lease.epoch(), progress));
         leases.recordOutcome(lease.delegationId(), lease.epoch());
         return renewal;
-    }
-
-    private Renewal renew(UUID id, long epoch, @Nullable Double progress) {
-        return beats.renew(Beat.plain(id, epoch, progress))
-                .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + id));
     }
 
     private static boolean isSame(Outcome known, RunEnd end) {

@@ -91,8 +91,7 @@ public class Steps {
         if (delegation.status() == DelegationStatus.DISPATCHED) {
             ledger.write(List.of(new Change(delegation, delegation.begin(evidence, now))));
         }
-        Renewal renewal = beats.renew(Beat.plain(step.delegationId(), epoch, null))
-                .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + step.delegationId()));
+        Renewal renewal = beats.renew(Beat.plain(step.delegationId(), epoch, null));
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("kind", step.kind());
         if (step.data() != null) {

@@ -8,6 +8,7 @@ import static io.rollcall.sql.Statements.scalar;
 import io.agroal.api.AgroalDataSource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.OptimisticLockException;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,7 +22,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -97,9 +97,15 @@ public class BeatRepository {
         }
     }
 
-    /** Renews one lease in the running transaction, also as its first beat. Empty if its epoch is no longer there. */
-    public Optional<Renewal> renew(Beat beat) {
-        return renewAll(List.of(beat)).stream().findFirst();
+    /**
+     * Renews one lease in the running transaction, also as its first beat. The caller has seen its epoch there.
+     *
+     * @throws OptimisticLockException if it is there no longer
+     */
+    public Renewal renew(Beat beat) {
+        return renewAll(List.of(beat)).stream()
+                .findFirst()
+                .orElseThrow(() -> new OptimisticLockException("The lease moved on: " + beat.delegationId()));
     }
 
     /** The same for many, at most one beat a delegation, whose rows the caller has locked. */
