@@ -1,6 +1,5 @@
 package io.rollcall.sweep;
 
-import io.rollcall.delegation.Aftermath;
 import io.rollcall.delegation.Reason;
 import io.rollcall.liveness.DeadHolder;
 import jakarta.inject.Singleton;
@@ -27,9 +26,7 @@ class AgentDeadRule implements SweepRule {
 
     @Override
     public Verdict decide(DelegationSnapshot delegation) {
-        return new Verdict.Lost(
-                Aftermath.of(delegation.recovery(), true, delegation.isRepeatable(), delegation.hasBudget()),
-                Reason.AGENT_DEAD);
+        return delegation.lost(Reason.AGENT_DEAD);
     }
 
     @Override

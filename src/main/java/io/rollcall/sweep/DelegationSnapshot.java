@@ -1,9 +1,11 @@
 package io.rollcall.sweep;
 
+import io.rollcall.delegation.Aftermath;
 import io.rollcall.delegation.Delegation;
 import io.rollcall.delegation.DelegationStatus;
 import io.rollcall.delegation.GateVerdict;
 import io.rollcall.delegation.Outcome;
+import io.rollcall.delegation.Reason;
 import io.rollcall.delegation.Recovery;
 import io.rollcall.lease.Lease;
 import io.rollcall.liveness.DeadHolder;
@@ -62,6 +64,11 @@ record DelegationSnapshot(
                 gateVerdict,
                 lease,
                 dead);
+    }
+
+    /** What becomes of it where its agent is taken for lost: silent for too long, or found dead. */
+    Verdict lost(Reason cause) {
+        return new Verdict.Lost(Aftermath.of(recovery, true, isRepeatable(), hasBudget), cause);
     }
 
     /** Whether another attempt does no harm: the agent is not at what must not be done twice. */

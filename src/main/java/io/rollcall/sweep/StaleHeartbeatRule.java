@@ -1,6 +1,5 @@
 package io.rollcall.sweep;
 
-import io.rollcall.delegation.Aftermath;
 import io.rollcall.delegation.Reason;
 import io.rollcall.lease.Lease;
 import jakarta.inject.Singleton;
@@ -29,9 +28,7 @@ class StaleHeartbeatRule implements SweepRule {
 
     @Override
     public Verdict decide(DelegationSnapshot delegation) {
-        return new Verdict.Lost(
-                Aftermath.of(delegation.recovery(), true, delegation.isRepeatable(), delegation.hasBudget()),
-                Reason.HEARTBEAT_STALE);
+        return delegation.lost(Reason.HEARTBEAT_STALE);
     }
 
     @Override
