@@ -5,19 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.rollcall.delegation.DelegationRepository;
-import io.rollcall.lease.LeaseRepository;
 import io.rollcall.liveness.Agents;
 import io.rollcall.liveness.AttemptLivenessRepository;
 import io.rollcall.liveness.Prober;
 import io.rollcall.liveness.Turn;
-import io.rollcall.resource.ResourceProbeRepository;
 import io.rollcall.testing.TestApi;
 import io.rollcall.testing.TestDelegation;
 import io.rollcall.testing.TestLease;
 import io.rollcall.testing.TestProcess;
 import io.rollcall.testing.TestSql;
-import io.rollcall.time.DatabaseClock;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
@@ -30,58 +26,19 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class AgentDeadTest {
     @Inject
-    DelegationRepository delegations;
-
-    @Inject
-    LeaseRepository leases;
-
-    @Inject
-    FinalizationRepository finalizations;
-
-    @Inject
-    GateRounds gates;
+    Sweepers sweepers;
 
     @Inject
     SweepBatch batches;
 
     @Inject
-    SetAsideRepository setAside;
-
-    @Inject
-    SweepRepository reports;
-
-    @Inject
-    Brake brake;
-
-    @Inject
-    RuleBook rules;
-
-    @Inject
     SweepConfig config;
-
-    @Inject
-    DatabaseClock clock;
-
-    @Inject
-    Replica replica;
-
-    @Inject
-    SweepMeters meters;
-
-    @Inject
-    SweepPulse pulse;
 
     @Inject
     Prober prober;
 
     @Inject
     AttemptLivenessRepository attempts;
-
-    @Inject
-    ResourceProbeRepository resourceLeases;
-
-    @Inject
-    ResourceSweep resources;
 
     private TestProcess agent;
     private TestDelegation work;
@@ -295,7 +252,7 @@ class AgentDeadTest {
 
     @Test
     void switchedOffItNeitherAsksNorJudges() {
-        sweeper = aSweeper(Rules.config(Map.of("rollcall.sweeper.rules.agent-dead", "false")));
+        sweeper = sweepers.start(Rules.config(Map.of("rollcall.sweeper.rules.agent-dead", "false")));
         agent.kill();
         threeTicks(work);
 
@@ -357,28 +314,7 @@ class AgentDeadTest {
     }
 
     private Sweeper restarted() {
-        return aSweeper(config);
-    }
-
-    /** As in a process of its own. */
-    private Sweeper aSweeper(SweepConfig settings) {
-        return new Sweeper(
-                delegations,
-                leases,
-                finalizations,
-                gates,
-                new Deaths(prober, attempts, resourceLeases, settings),
-                batches,
-                resources,
-                setAside,
-                reports,
-                brake,
-                rules,
-                settings,
-                clock,
-                replica,
-                meters,
-                pulse);
+        return sweepers.start(config);
     }
 
     private static <T> T last(List<T> items) {

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.rollcall.delegation.DelegationRepository;
-import io.rollcall.lease.LeaseRepository;
-import io.rollcall.time.DatabaseClock;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,52 +30,13 @@ class ManySweepersTest {
     private final ExecutorService threads = Executors.newFixedThreadPool(SWEEPERS);
 
     @Inject
-    DelegationRepository delegations;
-
-    @Inject
-    LeaseRepository leases;
-
-    @Inject
-    FinalizationRepository finalizations;
-
-    @Inject
-    GateRounds gates;
-
-    @Inject
-    Deaths deaths;
+    Sweepers sweepers;
 
     @Inject
     SweepBatch batches;
 
     @Inject
-    ResourceSweep resources;
-
-    @Inject
-    SetAsideRepository setAside;
-
-    @Inject
-    SweepRepository reports;
-
-    @Inject
-    Brake brake;
-
-    @Inject
-    RuleBook rules;
-
-    @Inject
     SweepConfig config;
-
-    @Inject
-    DatabaseClock clock;
-
-    @Inject
-    Replica replica;
-
-    @Inject
-    SweepMeters meters;
-
-    @Inject
-    SweepPulse pulse;
 
     @BeforeEach
     void startAfresh() {
@@ -149,23 +107,7 @@ class ManySweepersTest {
 
     /** Each with a lock of its own, as in another process. */
     private OneSweeper aSweeper() {
-        Sweeper sweeper = new Sweeper(
-                delegations,
-                leases,
-                finalizations,
-                gates,
-                deaths,
-                batches,
-                resources,
-                setAside,
-                reports,
-                brake,
-                rules,
-                config,
-                clock,
-                replica,
-                meters,
-                pulse);
+        Sweeper sweeper = sweepers.start(config);
         return () -> sweeper.sweep("tick", false, false);
     }
 
