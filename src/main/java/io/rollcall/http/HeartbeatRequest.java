@@ -79,9 +79,7 @@ record HeartbeatRequest(
 
     /** The beat, once no rule is broken. */
     Beat toBeat(UUID id, CanonicalJson json) {
-        SelfDescription agent = instance == null && probe == null
-                ? SelfDescription.NONE
-                : new SelfDescription(instance, json.ofNullable(probe));
+        SelfDescription agent = new SelfDescription(instance, json.ofNullable(probe));
         Boolean nonIdempotent = effect == null ? null : "non_idempotent".equals(effect);
         return new Beat(id, epoch, progress, note, nonIdempotent, leaseTime, agent);
     }
